@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-// What no gateway on Node can be faster than: node:http and undici, with nothing in between.
+// The upper limit for a gateway on Node: node:http and undici, with nothing in between.
 
 const [upstream = ''] = process.argv.slice(2);
 const pool = new Pool(upstream, { connections: 256, pipelining: 1 });

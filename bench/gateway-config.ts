@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeModel } from './workloads.ts';
 
-/** The key of the one caller, whose account has granted credits and whose cap nothing reaches. */
+/** The key of the only caller. Its account has granted credits, and its cap is never reached. */
 export const callerKey = 'sk-app-bench-0123456789abcdef0123456789abcdef';
-/** A model for each length of streams. */
+/** One model per stream length. */
 export const modelsByChunks: Readonly<Record<number, string>> = { 20: 'alpha-5-2', 2000: 'delta-3' };
 
 /** Writes the configuration of a gateway with its data in `dir`; returns its path. */
@@ -49,7 +49,7 @@ export function writeGatewayConfig(
       },
     ],
   };
-  // JSON is YAML.
+  // YAML accepts JSON.
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
   return path;
 }

@@ -1,16 +1,16 @@
 import { Client, type Dispatcher } from 'undici';
 import { numberPlace } from './workloads.ts';
 
-/** What a spell of load has shown. */
+/** The result of one measurement. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Answers that were not 200, broke off, or did not end as they must. */
+  /** Answers that were not 200, broke off, or ended wrongly. */
   readonly failures: number;
   readonly firstFailure: string | null;
   /** From the request to the last byte of its answer, in milliseconds, ascending. */
   readonly wholeMs: readonly number[];
-  /** From the request to the first byte of its body. */
+  /** From the request to the first byte of its body, in ms, ascending. */
   readonly firstMs: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly body: string;
   readonly connections: number;
   readonly seconds: number;
-  /** How a whole answer ends. */
+  /** How a complete answer ends. */
   readonly ending: string;
 }
 
@@ -63,7 +63,7 @@ export async function load({ url, connections, seconds, ...request }: LoadOption
   };
 }
 
-/** Bodies of one length that differ by the number of their request. */
+/** Bodies of equal length that differ by a request number. */
 function numberedBodies(text: string): () => Buffer {
   const body = Buffer.from(text);
   const at = body.indexOf(numberPlace);
@@ -90,7 +90,7 @@ function one(
     const fail = (reason: string): void => {
       tally.failures += 1;
       tally.firstFailure ??= reason;
-      // A target that refuses at once must not be asked without a pause.
+      // Pause before retrying a target that rejects immediately.
       setTimeout(resolve, 20);
     };
     client.dispatch(options, {
@@ -115,7 +115,7 @@ function one(
   });
 }
 
-/** The value below which a share of the numbers lie; NaN of none. */
+/** The quantile of the numbers for this share; NaN without numbers. */
 export function percentile(ascending: readonly number[], share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
 }

@@ -8,12 +8,12 @@ import { type Row, type Summary, summarise, tableOf } from './table.ts';
 import { groups, type Starter, startersOf, type Target } from './targets.ts';
 import { type Size, sizes, type Workload } from './workloads.ts';
 
-// Measures every target under every workload, one short spell after the other in an order drawn anew each round, so
-// that whatever else the machine does meets all of them alike. Exits with 1 if any answer was not what it must be.
+// Measures every target under every workload in short runs. Each round shuffles their order, so that other load on the
+// machine affects all alike. Exits with 1 if any answer was wrong.
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** What is measured in one run. */
+/** The targets and workloads of a run. */
 interface Plan {
   readonly size: Size;
   readonly workloads: readonly Workload[];
@@ -30,7 +30,7 @@ function planOf({ size: name, targets, workloads, seconds, rounds, trees }: Opti
   };
 }
 
-/** What is named, or else has a part of the name. */
+/** The items with one of these names, or else with a name that contains it. */
 function chosen<One extends { readonly name: string }>(all: readonly One[], names: readonly string[]): One[] {
   const isNamed = (one: One): boolean =>
     names.some((name) =>
@@ -76,7 +76,7 @@ function machine(): string {
 async function run(options: Options): Promise<void> {
   const plan = planOf(options);
   const dir = mkdtempSync(join(tmpdir(), 'gatecheck-bench-'));
-  // A PostgreSQL server runs as another user than root.
+  // A PostgreSQL server started by root runs as another user, which needs access.
   chmodSync(dir, 0o711);
   const started: { stop(): Promise<void> }[] = [];
   try {

@@ -5,7 +5,7 @@ import { residentBytes, usedMs } from './processes.ts';
 import type { Target } from './targets.ts';
 import { requestOf, type Workload } from './workloads.ts';
 
-/** One spell of load on one target. */
+/** One measurement of one target. */
 export interface Sample {
   readonly perSecond: number;
   readonly failures: number;
@@ -14,11 +14,11 @@ export interface Sample {
   readonly p99Ms: number;
   readonly firstP50Ms: number;
   readonly firstP99Ms: number;
-  /** Processor time of the program, and of its database where that is a program of its own, for a request. */
+  /** Processor time per request: of the program, and of its database if that is a separate program. */
   readonly cpuMs: number;
   readonly storeCpuMs: number;
   readonly residentBytes: number;
-  /** What the files of its tables have grown by, for a request. */
+  /** Growth of its table files per request, in bytes. */
   readonly diskBytes: number;
 }
 

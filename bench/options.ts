@@ -4,21 +4,21 @@ import { type SizeName, sizeNames } from './workloads.ts';
 export const usage = `usage: npm --prefix bench start -- [--size ${sizeNames.join('|')}] [--targets a,b] [--workloads a,b]
          [--seconds N] [--rounds N] [--gateway NAME=DIR]... [--profile DIR] [--json FILE] [--list]`;
 
-/** What to measure, how long, and where to write it. */
+/** What to measure, for how long, and where to write the result. */
 export interface Options {
   readonly size: SizeName;
   /** Parts of names; empty means all. */
   readonly targets: readonly string[];
   readonly workloads: readonly string[];
-  /** Null: as the size says. */
+  /** Null: the default of the size. */
   readonly seconds: number | null;
   readonly rounds: number | null;
-  /** Further source trees whose gateway is measured beside that of this one, by name. */
+  /** Other source trees whose gateways are measured as well, by name. */
   readonly trees: readonly { readonly name: string; readonly dir: string }[];
   /** Where the measured programs of this repository leave their CPU profiles. */
   readonly profile: string | null;
   readonly json: string | null;
-  /** Only prints the names of targets and workloads. */
+  /** Print only the names of targets and workloads. */
   readonly list: boolean;
 }
 

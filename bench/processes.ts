@@ -12,19 +12,19 @@ export type Core = 'measured' | 'other';
 const tickMs = 10;
 const canPin = process.platform === 'linux' && availableParallelism() >= 2;
 
-/** The start of a command line that keeps what follows on one processor, where the machine can. */
+/** A command prefix that pins a program to one core; empty if the machine cannot. */
 export function pinned(core: Core): readonly string[] {
   return canPin ? ['taskset', '-c', core === 'measured' ? '0' : '1'] : [];
 }
 
-/** Keeps this process on its processor. */
+/** Pins this process to its core. */
 export function pinMyself(): void {
   if (canPin) spawn('taskset', ['-a', '-cp', '1', String(process.pid)], { stdio: 'ignore' });
 }
 
 const programs = new Map<string, string>();
 
-/** The program that `npm pack` ships of a package of a tree, unpacked where its dependencies are found. */
+/** The program of a package of a tree as `npm pack` ships it, unpacked where its dependencies are found. */
 export function packagedProgram(tree: string, name: 'gateway' | 'simulators'): string {
   const dir = join(tree, 'bench/dist', name);
   const known = programs.get(dir);
@@ -34,7 +34,7 @@ export function packagedProgram(tree: string, name: 'gateway' | 'simulators'): s
   const file = execFileSync('npm', ['pack', '--silent', '--pack-destination', dir, `./${name}`], {
     cwd: tree,
     encoding: 'utf8',
-    // Building takes the Node that runs this.
+    // The build uses the Node version that runs this.
     env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
   });
   execFileSync('tar', ['-xzf', join(dir, file.trim()), '-C', dir]);
@@ -46,7 +46,7 @@ export function packagedProgram(tree: string, name: 'gateway' | 'simulators'): s
 /** A program that was started for the measurement. */
 export interface Program {
   readonly pid: number;
-  /** The line with its address. */
+  /** The output line with its address. */
   readonly line: string;
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Processor time of a process and of all that descend from it, in milliseconds; NaN where it cannot be read. */
+/** Processor time of a process and all its descendants in ms; NaN if unreadable. */
 export function usedMs(pid: number): number {
   try {
     return [pid, ...descendants(pid)].reduce((sum, one) => sum + ownMs(one), 0);
@@ -96,7 +96,7 @@ export function usedMs(pid: number): number {
   }
 }
 
-/** Memory that a process occupies, in bytes; NaN where it cannot be read. */
+/** Resident memory of a process in bytes; NaN if unreadable. */
 export function residentBytes(pid: number): number {
   try {
     const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -108,7 +108,7 @@ export function residentBytes(pid: number): number {
 
 function ownMs(pid: number): number {
   const fields = statOf(pid);
-  // With the time of children that have ended.
+  // Includes the time of ended children.
   return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * tickMs;
 }
 
@@ -132,7 +132,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** The fields behind the name, which may hold any character. */
+/** The fields after the program name, which may contain any character. */
 function statOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -9,7 +9,7 @@ export interface Row {
 
 type Figure = { readonly [Key in keyof Sample]: Sample[Key] extends number ? Key : never }[keyof Sample];
 
-/** A row in medians, with its throughput as a share of that of the first target. */
+/** Medians of one row, with its throughput relative to the first target. */
 export interface Summary extends Readonly<Record<Figure, number>> {
   readonly workload: string;
   readonly target: string;
@@ -17,7 +17,7 @@ export interface Summary extends Readonly<Record<Figure, number>> {
   readonly firstFailure: string | null;
 }
 
-/** Medians of every row, each ratio being the median of the ratios round by round. */
+/** The medians of each row. A ratio is the median of the ratios per round. */
 export function summarise(rows: readonly Row[], base: string): Summary[] {
   return rows.map(({ workload, target, samples }) => {
     const beside = rows.find((row) => row.workload === workload && row.target === base)?.samples ?? [];

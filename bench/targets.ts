@@ -14,7 +14,7 @@ export interface Target {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
-  /** The process of its database, if that is not its own. */
+  /** The process of its database, if that is a separate one. */
   readonly storePid: number | null;
   /** Where its database keeps its files, if it has one. */
   readonly storeDir: string | null;
@@ -22,19 +22,19 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-/** What every target is started with. */
+/** The start parameters of every target. */
 export interface Ground {
-  /** A directory that is removed at the end. */
+  /** A directory that is removed afterwards. */
   readonly dir: string;
   readonly upstream: string;
   readonly profile: string | null;
 }
 
-/** Gateways forward to the bare upstream; upstreams answer by themselves. The first of a group is its measure. */
+/** Gateways forward to the bare upstream; upstreams answer by themselves. The first of a group is its baseline. */
 export const groups = ['gateways', 'upstreams', 'paced'] as const;
 export type Group = (typeof groups)[number];
 
-/** A target that can be started. Those of a group are compared with each other. */
+/** A target that can be started. Targets of one group are compared with each other. */
 export interface Starter {
   readonly name: string;
   readonly group: Group;
@@ -44,7 +44,7 @@ export interface Starter {
 const here = import.meta.dirname;
 const root = join(here, '..');
 
-/** All targets of this tree, and the gateways of further ones. The first is what the others are compared with. */
+/** All targets of this tree, and the gateways of other trees. The first target is the baseline. */
 export function startersOf(trees: readonly { name: string; dir: string }[]): readonly Starter[] {
   const gatewaysOf = (suffix: string, dir: string): Starter[] => [
     gateway(`gateway embedded${suffix}`, dir, 'embedded', null),
@@ -108,7 +108,7 @@ function ofUpstreamModels(name: string, { pid, line, stop }: Program): Omit<Targ
   };
 }
 
-/** As docs/gateway.md says to start it for many requests. */
+/** The option that docs/gateway.md recommends for high load. */
 const asDocumented = ['--max-semi-space-size=64'];
 
 function gateway(name: string, tree: string, store: 'embedded' | 'server', slots: 'memory' | null): Starter {
@@ -151,7 +151,7 @@ function gateway(name: string, tree: string, store: 'embedded' | 'server', slots
 }
 
 const chatPath = '/v1/chat/completions';
-/** A model that the simulators know. */
+/** A model of the simulators. */
 const simulatedModel = 'a52-2026-08-07';
 
 async function startBareUpstream({ dir }: Ground): Promise<Target> {
@@ -160,13 +160,13 @@ async function startBareUpstream({ dir }: Ground): Promise<Target> {
   return { ...ofUpstreamModels('bare upstream', program), path: chatPath, headers: {} };
 }
 
-/** The first text is due after 100 ms, each further one 10 ms later; the end, behind the ninth, after 190 ms. */
+/** The first text is due after 100 ms, and each of the next eight 10 ms later. The end is due after 190 ms. */
 const pace = { first_ms: 100, each_ms: 10 };
 
 function pacedSimulators(name: string, tree: string): Starter {
   const start = (ground: Ground): Promise<Target> => {
     const scenario = join(ground.dir, 'paced.yaml');
-    // JSON is YAML.
+    // YAML accepts JSON.
     writeFileSync(scenario, JSON.stringify({ name: 'paced', channels: { '*': { latency: pace } } }));
     return simulators(name, tree, ['--scenario', scenario]).start(ground);
   };
@@ -193,7 +193,7 @@ function simulators(name: string, tree: string, flags: readonly string[] = []): 
   };
 }
 
-/** Answers with as many words as the simulators do, in as many frames of a stream. */
+/** Answers with as many words and stream frames as the simulators. */
 async function startAimock({ dir }: Ground): Promise<Target> {
   const fixtures = join(dir, 'aimock.json');
   const answer = { match: { userMessage: 'fox' }, response: { content: 'word of twenty chars'.repeat(20) } };
@@ -217,7 +217,7 @@ interface Postgres {
   stop(): void;
 }
 
-/** Starts a PostgreSQL server the way the tests do. */
+/** Starts a PostgreSQL server as the tests do. */
 function startPostgres(dir: string): Postgres {
   const script = fileURLToPath(new URL('../.ci/postgres', import.meta.url));
   const run = (...args: readonly string[]): string => {

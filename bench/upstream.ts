@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// A bare upstream: answers at once, plain or with a stream of as many chunks as the model's name says, in one write.
+// A bare upstream: answers immediately, plain or with a stream in one write. The model's name states the number of chunks.
 
 const usage = { prompt_tokens: 120, completion_tokens: 60, total_tokens: 180 };
 const common = { id: 'chatcmpl-upstream', created: 1_790_000_000, model: 'native' };

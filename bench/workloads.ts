@@ -1,22 +1,22 @@
-/** One way of asking. Each connection sends its next request when it has read the whole answer to its last. */
+/** A kind of load. Each connection sends its next request after it has read the previous answer completely. */
 export interface Workload {
   readonly name: string;
   readonly kind: 'plain' | 'stream';
   readonly connections: number;
-  /** Turns of the conversation. */
+  /** Number of messages in the conversation. */
   readonly messages: number;
-  /** Bytes of the whole request, at least. */
+  /** Minimum bytes of the whole request. */
   readonly bytes: number;
-  /** Frames with text in a stream. */
+  /** Number of text frames in a stream. */
   readonly chunks: number;
-  /** For upstreams whose frames are due at times of their own, and for no others. */
+  /** Only for upstreams with paced frames. */
   readonly isPaced?: boolean;
 }
 
 export const sizeNames = ['smoke', 'quick', 'full'] as const;
 export type SizeName = (typeof sizeNames)[number];
 
-/** How much a size measures. */
+/** How much each size measures. */
 export interface Size {
   readonly workloads: readonly Workload[];
   readonly rounds: number;
@@ -72,15 +72,15 @@ export const sizes: Readonly<Record<SizeName, Size>> = {
   },
 };
 
-/** The model that the upstream knows to answer a stream with so many chunks. */
+/** The model id for which the upstream answers with this many chunks. */
 export function nativeModel(chunks: number): string {
   return `native-${chunks}`;
 }
 
-/** Stands where each request has a number of its own: no program shall gain by what it remembers of the last one. */
+/** Placeholder for a unique request number, so that no program profits from caching. */
 export const numberPlace = '########';
 
-/** The request of a workload to a model, whose last message begins with the place of its number. */
+/** The request of a workload to a model. Its last message begins with the number placeholder. */
 export function requestOf({ kind, messages, bytes }: Workload, model: string): string {
   const each = Math.max(20, Math.floor(bytes / messages) - 40);
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(Math.ceil(each / 45)).slice(0, each);

@@ -3,12 +3,12 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import type { Stack } from './stack.ts';
 
-/** An agent that is given a task, calls tools as its model asks, and ends with an answer. */
+/** An agent that gets a task, calls tools as its model requests, and ends with an answer. */
 export interface AgentLoop {
   readonly client: string;
   readonly setting: string;
   readonly model: string;
-  /** What it says at the end, and the words that its tools were called with. */
+  /** Its final answer, and the arguments of its tool calls. */
   run(streamed: boolean): Promise<{ readonly answer: string; readonly words: readonly string[] }>;
 }
 

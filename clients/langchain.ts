@@ -20,7 +20,7 @@ const prompt = 'Say something about the sea.';
 
 type Make = (model: string, maxRetries: number) => BaseChatModel;
 
-/** The chat models of LangChain, each on the families that its protocol reaches. */
+/** The chat models of LangChain, each with the model families that its protocol reaches. */
 export function langchainSubjects({ url, key: apiKey }: Stack): Subject[] {
   const openai: Make = (model, maxRetries) =>
     new ChatOpenAI({ model, apiKey, maxRetries, configuration: { baseURL: `${url}/api/v1` } });

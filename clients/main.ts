@@ -9,7 +9,7 @@ import { documentOf, type Row } from './table.ts';
 import { uses } from './uses.ts';
 import { vercelSubjects } from './vercel.ts';
 
-// What the AI SDK thinks of models that it does not know is no concern of this run.
+// The AI SDK warns about unknown models; the warnings are irrelevant here.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const page = new URL('../docs/clients.md', import.meta.url);
@@ -67,7 +67,7 @@ async function loopRow(loop: AgentLoop, upstreams: Stack): Promise<Row> {
   return { client, setting, model, path: 'core', cells };
 }
 
-/** That it works, or the exception that says how it fails; null, and a fault, for all else. */
+/** Success, or the declared exception for a failure. Null for any other result, which is recorded as a fault. */
 async function cellOf(
   { client, model, use }: { readonly client: string; readonly model: string; readonly use: string },
   work: () => Promise<void>,

@@ -1,11 +1,11 @@
 import type { Stack } from './stack.ts';
 
-/** What a client cannot do on a model, and why that is no fault of the gateway. */
+/** A use that fails with a client on a model without being a gateway fault, and why. */
 export interface Exception {
   readonly client: string;
   readonly models: readonly string[];
   readonly use: string;
-  /** How it fails. */
+  /** The expected failure. */
   readonly by: RegExp;
   readonly why: string;
 }
@@ -38,7 +38,7 @@ export const exceptions: readonly Exception[] = [
   },
 ];
 
-/** Requests that clients of the native services can make, and that the specification lacks. */
+/** Requests that clients of the native services can send, but that are missing in the specification. */
 interface Beyond {
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -89,7 +89,7 @@ const beyond: readonly Beyond[] = [
   },
 ];
 
-/** What the gateway answers to each of them, as lines of a table. */
+/** The gateway's answer to each of these requests, as table rows. */
 export async function answersBeyond({ url, key }: Stack): Promise<string[]> {
   return Promise.all(
     beyond.map(async ({ name, method, path, body, why }) => {

@@ -8,19 +8,19 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The reference stack in a process of its own, as one caller sees it through a watch. */
+/** The reference stack in its own process, used by one caller through `gatecheck watch`. */
 export interface Stack {
   readonly url: string;
   readonly key: string;
-  /** Has the simulated upstreams answer the next calls of this caller so, one by one; the last answer repeats. */
+  /** Sets the answers of the simulated upstreams to this caller's next calls, in order; the last one repeats. */
   script(replies: readonly object[]): Promise<void>;
   /** Ends all calls at the upstreams, which answer as usual then. */
   reset(): Promise<void>;
-  /** The bodies of what reached the upstreams since the last script. */
+  /** The bodies that reached the upstreams since the last script. */
   upstreamBodies(): Promise<string>;
-  /** Returns once a call hangs at an upstream. */
+  /** Resolves once a call hangs at an upstream. */
   hanging(): Promise<void>;
-  /** Returns what the watch found; null for nothing. */
+  /** Resolves with the findings of the watch; null without findings. */
   close(): Promise<string | null>;
 }
 

@@ -1,29 +1,29 @@
-/** A call of a tool that a client handed to its user. */
+/** A tool call that a client passed to its user. */
 export interface Called {
   readonly name: string;
   readonly args: unknown;
 }
 
-/** A client library with its address and key, on one model. */
+/** A client library with URL and key, for one model. */
 export interface Subject {
   readonly client: string;
-  /** What has to be set for it, as a line of code. */
+  /** The required setting, as a line of code. */
   readonly setting: string;
   readonly path: 'core' | 'compat A' | 'compat B';
   readonly model: string;
-  /** Whether the model takes images. */
+  /** Whether the model accepts images. */
   readonly sees: boolean;
-  /** Whether it asks for structured output by a tool named `answer`. */
+  /** Whether it requests structured output through a tool named `answer`. */
   readonly objectByTool?: true;
   text(signal?: AbortSignal): Promise<string>;
   stream(): Promise<string>;
   calls(streamed: boolean): Promise<readonly Called[]>;
   object(): Promise<unknown>;
   image(png: string): Promise<string>;
-  /** A call of a model that does not exist, without tries of its own. */
+  /** Calls an unknown model, without client retries. */
   unknownModel(): Promise<unknown>;
   cachedTokens(): Promise<number | undefined>;
 }
 
-/** The tools that every client offers. */
+/** The tools that every client sends. */
 export const toolNames = ['look_up', 'spell'] as const;

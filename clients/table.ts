@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Exception } from './outside.ts';
 
-/** What one client did on one model: for each use, that it can, or the exception that explains why it cannot. */
+/** The results of one client on one model: for each use, success or the exception that explains the failure. */
 export interface Row {
   readonly client: string;
   readonly setting: string;
@@ -10,7 +10,7 @@ export interface Row {
   readonly cells: Readonly<Record<string, 'can' | Exception>>;
 }
 
-/** The page that shows what clients can do. */
+/** The page with the results of all clients. */
 export function documentOf(rows: readonly Row[], uses: readonly string[], beyond: readonly string[]): string {
   const reasons = [
     ...new Set(
@@ -76,7 +76,7 @@ function noteOf({ client, why }: Exception): string {
   return `\`${client}\` ${why}`;
 }
 
-/** As the lockfile pins it. */
+/** The version pinned by the lockfile. */
 function versionOf(client: string): string {
   const lock = JSON.parse(readFileSync(new URL('package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, { version: string }>;

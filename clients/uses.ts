@@ -9,7 +9,7 @@ export interface Use {
   try(subject: Subject, stack: Stack): Promise<void>;
 }
 
-/** A client that has not left by then does not leave, ms. */
+/** Time in ms after which a client counts as not disconnecting. */
 const leavesWithinMs = 8_000;
 
 /** One red pixel. */
@@ -32,7 +32,7 @@ const calls = (
   },
 });
 
-/** What the status of an error is called differs from client to client, and from layer to layer. */
+/** The name of an error's status differs between clients, and between their layers. */
 function statusOf(error: unknown): unknown {
   const { status, statusCode, cause, message } = error as {
     readonly status?: unknown;

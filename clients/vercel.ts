@@ -16,7 +16,7 @@ const tools: ToolSet = Object.fromEntries(
 
 const prompt = 'Say something about the sea.';
 
-/** The providers of the AI SDK, each on the families that its protocol reaches. */
+/** The providers of the AI SDK, each with the model families that its protocol reaches. */
 export function vercelSubjects({ url, key: apiKey }: Stack): Subject[] {
   const core = `${url}/api/v1`;
   const openai = createOpenAI({ baseURL: core, apiKey });

@@ -28,7 +28,7 @@ import type { Instances } from './work/instances.ts';
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
-  /** The time by which tasks and events are due, which jumps of the wall clock leave alone. */
+  /** The clock for due times of tasks and events; jumps of the wall clock do not affect it. */
   readonly steady: Clock;
   readonly adminTokens: readonly AdminToken[];
   readonly audit: AuditTrail;
@@ -40,7 +40,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   /** Settles answers, which may wait on disk while the database is away; tasks wait for the database themselves. */
   readonly settleAnswer: Ledger['settle'];
   readonly prices: PriceList;
-  /** Creates the tasks from what they need of the rest of the gateway. Called once. */
+  /** Creates the tasks with access to the parts of the gateway that they use. Called once. */
   readonly tasks: (work: TaskWork, events: TaskEvents) => RunTasks;
   /** The events that report to callers how tasks ended. */
   readonly webhooks: Webhooks & EventSink;
@@ -50,15 +50,15 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
-  /** Resolves when the database answers and takes writes. */
+  /** Resolves when the database answers and accepts writes. */
   readonly checkStore: () => Promise<void>;
   /** Which processes that share the database are gone; null when unknown. */
   readonly instances: Instances | null;
-  /** How the processes that share the database ask each other for slots; null where there is but one. */
+  /** How the processes that share the database ask each other for slots; null with a single process. */
   readonly slotRecall: SlotRecall | null;
-  /** How processes share what calls show about channels; null with one process. */
+  /** How processes share the outcomes of their calls by channel; null with a single process. */
   readonly outcomes: OutcomesElsewhere | null;
-  /** How they keep their keys and prices in step; null where there is but one. */
+  /** How processes keep their keys and prices in step; null with a single process. */
   readonly directoryPeers: DirectoryPeers | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;

@@ -55,7 +55,7 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly running: Running;
   /** The upstream calls that go on without their callers. */
   readonly abandoned: AbandonedCalls;
-  /** Closes every connection to upstreams, and gives back what is kept for requests to come. */
+  /** Closes every connection to upstreams, and releases slots kept for later requests. */
   close(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ const bodiesPart = 4;
 /** How long a call may continue after its own deadline. */
 const callSlackMs = 5_000;
 /**
- * How many callbacks are remembered, and for how long: as long as one can be fresh, from five minutes ahead to
- * five minutes old.
+ * How many callbacks are remembered, and for how long: the whole time in which one counts as fresh, from five minutes ahead
+ * to five minutes old.
  */
 const maxCallbacks = 10_000;
 const callbacksKeptMs = 601_000;

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
 /**
- * The result of work, or null if `leftMs` are over first. Then `isOver` says so to the work, and its result is
- * ignored.
+ * The result of `act`, or null if it is not there after `leftMs`. From then on `isOver()` is true for `act`, and its result
+ * is ignored.
  */
 export function beforeDeadline<Result>(
   clock: Pick<Clock, 'schedule'>,

@@ -12,7 +12,7 @@ import { Receivers } from './webhooks/receivers.ts';
 
 const hour = 3_600_000;
 
-/** Real time, whose wall clock somebody sets. */
+/** Real time, with a wall clock that tests can set. */
 class SetClock extends RealClock {
   ahead = 0;
   override now(): number {
@@ -28,8 +28,8 @@ beforeEach(() => {
 describe.each([
   ['back', -hour],
   ['forward', hour],
-] as const)('a wall clock that is set %s by an hour', (_, jump) => {
-  it('moves a steady clock by a twentieth of what passes, at most', async () => {
+] as const)('a wall clock that jumps %s by an hour', (_, jump) => {
+  it('moves a steady clock by at most a twentieth of the elapsed time', async () => {
     const steady = steadyClock(clock);
     const before = steady.now();
     clock.ahead = jump;
@@ -38,7 +38,7 @@ describe.each([
     expect(Math.abs(steady.now() - before - 200)).toBeLessThan(150);
   });
 
-  it('neither ends nor prolongs the block of an address that guesses', async () => {
+  it('does not change how long a guessing address is blocked', async () => {
     const guesses = new Guesses({ clock, limits: { free: 1, every_ms: 300 }, onGuesses: () => {} });
     expect(await guesses.judge('192.0.2.1', () => null)).toBeNull();
     clock.ahead = jump;
@@ -48,7 +48,7 @@ describe.each([
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('neither frees nor keeps a slot', async () => {
+  it('does not change how long a slot is kept', async () => {
     const slots = createMemorySlots(clock, () => 'slot', 400);
     await slots.take('u', 1);
     clock.ahead = jump;
@@ -57,7 +57,7 @@ describe.each([
     expect(await slots.take('u', 1)).not.toBeNull();
   });
 
-  it('neither forgets nor keeps the callbacks that were seen, or who was slow', async () => {
+  it('does not change how long callbacks and slow receivers are remembered', async () => {
     const seen = new ExpiringSet(10, 400, clock);
     const receivers = new Receivers({ at_once: 8, at_once_each: 4 }, clock);
     seen.add('callback');
@@ -69,7 +69,7 @@ describe.each([
     expect(seen.add('callback')).toBe(true);
   });
 
-  it('has /readyz ask the database again in time', async () => {
+  it('does not change when /readyz checks the database again', async () => {
     let isThere = true;
     const readiness = createReadiness(async () => isThere || Promise.reject(new Error('away')), clock, 0);
     expect(await readiness.reasons()).toEqual([]);
@@ -78,7 +78,7 @@ describe.each([
     expect(await readiness.reasons()).toEqual(['database']);
   });
 
-  describe('and tasks', () => {
+  describe('with a running task', () => {
     let store: Store;
     let fresh: Awaited<ReturnType<typeof freshCluster>>;
     const bench = new TasksBench();
@@ -92,7 +92,7 @@ describe.each([
       await fresh.remove();
     });
 
-    it('are polled and end as if it had not', async () => {
+    it('changes neither the polls nor the end of the task', async () => {
       const work = fakeWork();
       const steady = steadyClock(clock);
       const tasks = await bench.open({ db: store.db, work, clock: steady, limits });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RealClock, TestClock } from './clock.ts';
 
-it('fires what falls due in a jump in due order, each at its own time', async () => {
+it('fires all timers that a jump passes in due order, each at its own time', async () => {
   const clock = new TestClock();
   const start = clock.now();
   const fired: [string, number][] = [];
@@ -53,7 +53,7 @@ it.for([new RealClock(), new TestClock()])('rejects a sleep whose signal aborts'
   await expect(sleep).rejects.toThrow('enough');
 });
 
-it('lets jumps wait for each other', async () => {
+it('runs concurrent jumps one after the other', async () => {
   const clock = new TestClock();
   const start = clock.now();
   await Promise.all([clock.advance(1000), clock.advance(1000)]);

@@ -2,9 +2,9 @@ import type { Gone } from './gone.ts';
 
 /** The only source of time in the process: everything that waits or reads the time gets a Clock. */
 export interface Clock {
-  /** Unix time in milliseconds, which may jump both ways: for what people see and agree on, such as keys and months. */
+  /** Unix time in milliseconds, which may jump both ways. For times that people see, such as expiries of keys and months. */
   now(): number;
-  /** Milliseconds since some moment, which no change of the wall clock moves: for waits, leases, windows and bans. */
+  /** Milliseconds since an arbitrary moment, unaffected by changes of the wall clock. For waits, leases, windows and bans. */
   monotonic(): number;
   /** Runs `fire` once, `delayMs` from now on this clock. */
   schedule(delayMs: number, fire: () => void): { cancel(): void };
@@ -54,12 +54,12 @@ export class RealClock implements Clock {
   }
 }
 
-/** So much faster or slower than real time a steady clock follows the wall clock. */
+/** How fast a steady clock corrects towards the wall clock, as a share of real time. */
 const followsBy = 1 / 20;
 
 /**
- * A clock whose Unix time follows the given one slowly: a jump of the wall clock by an hour ends nothing that is due by
- * it, and takes twenty hours to be made up for. Processes that share work agree as well as their wall clocks do.
+ * A clock whose Unix time follows the given one slowly. If the wall clock jumps by an hour, this clock takes twenty hours to
+ * correct it, so no deadline passes at once. Processes that share work agree on time as well as their wall clocks do.
  */
 export function steadyClock(clock: Clock): Clock {
   let last = { monotonic: clock.monotonic(), now: clock.now() };
@@ -92,7 +92,7 @@ interface Timer {
 export class TestClock implements Clock {
   /** Unix time at the origin of the monotonic time, and all jumps. */
   #aheadMs = Date.now() - performance.now();
-  /** By so much the wall clock alone was set. */
+  /** By how much only the wall clock was moved. */
   #wallMs = 0;
   /** Sorted by due time; equal times keep the order in which they were scheduled. */
   readonly #timers: Timer[] = [];
@@ -107,7 +107,7 @@ export class TestClock implements Clock {
     return Math.floor(performance.now() + this.#aheadMs);
   }
 
-  /** Sets what people see forward or, below zero, back; nothing that waits notices. */
+  /** Moves the wall clock forward or, below zero, back. Timers are not affected. */
   setWall(byMs: number): void {
     this.#wallMs += byMs;
   }

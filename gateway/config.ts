@@ -28,7 +28,7 @@ import { usage } from './config/usage.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
 
-/** Upper bounds of what can be configured: the longest wait and the largest sizes. */
+/** A day in milliseconds. The longest configurable wait is 366 days. */
 const maxMs = 24 * 3600 * 1000;
 const longWaitMs = z
   .int('must be a whole number of milliseconds')
@@ -66,7 +66,7 @@ const account = z.strictObject({
     .union([z.literal('all'), z.array(modelId)], 'must be "all" or a list of model ids')
     .default('all'),
   prepaid: flag.default(false),
-  // How far below zero tasks and images may take it; a chat call needs credit above that, and no more.
+  // How far below zero tasks and images may take the balance. A chat call only needs some credit above that bound.
   overdraft: usdOrNone.default(0n),
   monthly_tokens: monthlyTokens.default(null),
   channels_of: id.optional(),
@@ -107,7 +107,7 @@ const channel = z
     capacity: whole(1, maxCalls).optional(),
     queue_length: whole(0, maxCalls).default(0),
     queue_wait_ms: waitMs.default(1_000),
-    // Whether the upstream is asked to send a callback when a job changes. It must be able to reach public_url.
+    // Whether jobs ask the upstream for callbacks. The upstream must be able to reach public_url.
     callbacks: flag.default(false),
   })
   .refine(({ capacity, queue_length: queue }) => capacity !== undefined || queue === 0, {
@@ -119,9 +119,9 @@ const channel = z
     message: 'must be false: only upstreams that speak callback-jobs report back',
   });
 const limits = z.strictObject({
-  // Enough for a 20 MB medium as a data URI and the conversation around it.
+  // Enough for a conversation with a 20 MB file as a data URI.
   body_bytes: sizeBytes.default(32 * 1024 * 1024),
-  // All bodies that are being read or worked on together; by default a quarter of what the process may use.
+  // The total of all bodies being read or processed; by default a quarter of the memory limit of the process.
   in_flight_bytes: sizeBytes.optional(),
   header_bytes: sizeBytes.default(16 * 1024),
   header_timeout_ms: waitMs.default(10_000),
@@ -130,18 +130,18 @@ const limits = z.strictObject({
 /** Tasks: how often their jobs are polled, how long a task may run, and how long it is kept. */
 const tasks = z
   .strictObject({
-    // The wait between two polls of a job: the first one, and the maximum up to which it doubles.
+    // The first wait between two polls of a job. It doubles with each poll up to the maximum.
     poll_ms: waitMs.default(1_000),
     poll_most_ms: waitMs.default(15_000),
     // The deadline from submission to EXPIRED, and the retention from the end to task_not_found (reading B-66).
     deadline_ms: longWaitMs.default(3_600_000),
     retention_ms: longWaitMs.default(24 * 3_600_000),
-    // Attempts at starting a job, and the wait after the first of them, which doubles.
+    // How often the start of a job is tried, and the first wait between tries, which doubles.
     start_tries: whole(1, 100).default(6),
     start_again_ms: waitMs.default(1_000),
-    // After so many failed polls in a row a job counts as lost.
+    // After this many failed polls in a row, a job counts as lost.
     poll_tries: whole(1, 1000).default(10),
-    // What the tasks of one account may take in the database: their inputs until they end, some 2 KB each until forgotten.
+    // Space in the database for the tasks of one account: their inputs until they end, and about 2 KB each until forgotten.
     account_bytes: whole(1, 2 ** 40).default(4 * 1024 ** 3),
     // How many steps of tasks this process runs at once.
     at_once: whole(1, 1000).default(64),
@@ -161,7 +161,7 @@ export const configSchema = z
     public_url: baseUrl.optional(),
     trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
     store: store.prefault({}),
-    // Processes that take connections in turns; more than one only on a database server.
+    // Worker processes, which take connections in turn. More than one needs a database server.
     workers: whole(1, 64).default(1),
     slots: z.enum(['memory', 'database'], 'must be memory or database').optional(),
     prices: z.record(modelId, priceSchema, 'must map model ids to prices').default({}),
@@ -189,7 +189,7 @@ export const configSchema = z
         usage: flag.default(false),
         ledger: flag.default(false),
         accounts: flag.default(false),
-        // Where an unused database is kept, of which a new data directory gets a copy: a start takes seconds without.
+        // A directory with a prepared empty database, which new data directories copy. Creating one takes seconds.
         kept_clusters: filledText.optional(),
         allowed_hosts: allowedHosts.default([]),
         resolver: resolverAnswers.optional(),

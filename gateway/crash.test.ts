@@ -25,7 +25,7 @@ async function audit({ fresh }: Pick<StoreKind, 'fresh'>, processes: number): Pr
   return await runAudit(options).finally(remove);
 }
 
-/** Nothing was wrong, and enough was at stake for something to be. */
+/** Checks that nothing was lost or doubled, and that enough requests were at risk for the check to mean something. */
 function expectWhole({ violations, sightings, shots, admin }: AuditResult): void {
   expect(violations, `with seed ${seed}`).toEqual([]);
   expect(shots.map(({ aim }) => aim)).toEqual(expect.arrayContaining([...phases]));
@@ -36,14 +36,14 @@ function expectWhole({ violations, sightings, shots, admin }: AuditResult): void
 }
 
 it.each(storeKinds)(
-  'a gateway on a store of kind $name loses, doubles and leaves nothing, in whatever phase it is killed',
+  'a gateway on a store of kind $name loses, doubles and leaves behind nothing, whenever it is killed',
   { timeout },
   async (kind) => expectWhole(await audit(kind, 1)),
 );
 
 // An embedded store belongs to one process.
 it.skipIf(server.isMissing)(
-  'two gateways on one server lose, double and leave nothing when one is killed, stopped or cut off, or its host vanishes',
+  'two gateways on one server lose, double and leave behind nothing when one is killed, stopped, cut off or its host vanishes',
   { timeout },
   async () => {
     const result = await audit(server, 2);

@@ -7,7 +7,7 @@ import { startRead } from './testing/wire.ts';
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
-it('has the usage of every request that it cuts on record when it is done, and blames no channel for the cut', async () => {
+it('records the usage of every request that it cuts, and does not blame the channel', async () => {
   const limits = { first_byte_timeout_ms: 120_000, idle_timeout_ms: 120_000 };
   const room = { capacity: 10, queue_length: 5, queue_wait_ms: 120_000 };
   const { gateway, upstreams, close } = await startManyEnds([room], { upstream: limits });
@@ -16,7 +16,7 @@ it('has the usage of every request that it cuts on record when it is done, and b
   if (upstream === undefined) throw new Error('no upstream');
   upstream.fallback = (response, seen) =>
     (seen.body.stream ? events([delta({ content: 'x' })], 'hang') : hang)(response, seen);
-  // The database takes its time, for each record.
+  // Each write to the database takes a while.
   gateway.onWrite = async (record) => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     gateway.records.push(record);

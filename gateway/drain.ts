@@ -4,10 +4,9 @@ const drainMs = 30_000;
 const drainCheckMs = 50;
 
 /**
- * Tells load balancers that the process leaves, and serves on meanwhile. Then it stops accepting connections, lets requests in flight end for a while, then closes the remaining connections.
- *
- * Resolves when every exchange has been handled to its end, including those of disconnected clients. Only then may
- * the resources that they use be closed.
+ * Reports to load balancers that the process is leaving, and keeps serving meanwhile. Then stops accepting connections, gives
+ * requests in flight 30 s to end, and closes the remaining connections. Resolves when every exchange has been handled,
+ * including those of disconnected clients. Only then may their resources be closed.
  */
 export async function drain({ server, clock, running, readiness, abandoned }: App): Promise<void> {
   await readiness.leave();
@@ -20,7 +19,7 @@ export async function drain({ server, clock, running, readiness, abandoned }: Ap
     server.closeIdleConnections();
     await clock.sleep(drainCheckMs);
   }
-  // What callers left behind has no more time than they had.
+  // Calls whose callers left get no more time than other requests.
   abandoned.close();
   if (!isClosed) {
     const closed = new Promise((resolve) => server.once('close', resolve));

@@ -6,7 +6,7 @@ import { runGateway } from './testing/gateway-process.ts';
 import { freshCluster } from './testing/store/test-stores.ts';
 import { adminToken } from './testing/test-gateway.ts';
 
-it('keeps a channel out of use that was drained before the process was killed', {
+it('keeps a drained channel out of use after the process was killed', {
   timeout: 120_000,
 }, async () => {
   const { place, remove } = await freshCluster();

@@ -4,10 +4,10 @@ import { runFailover } from './testing/failover/run-failover.ts';
 import { server } from './testing/store/test-stores.ts';
 
 const faults = ['stopped', 'read-only', 'connections cut'] as const;
-/** Far more than it takes, since the machine may have other work; `testing/failover.ts` is strict. */
+/** A generous limit for loaded machines; `testing/failover.ts` is strict. */
 const longMs = 10_000;
 
-// Where one server can be started for the tests, another one can.
+// A machine that can start one test server can start a second one.
 describe.skipIf(server.isMissing)('two gateways whose database fails', () => {
   let own: OwnServer;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe.skipIf(server.isMissing)('two gateways whose database fails', () => {
   }, 60_000);
   afterAll(() => own.remove());
 
-  it('refuse in the proper form meanwhile, lose nothing, and serve again', { timeout: 120_000 }, async () => {
+  it('answer with proper errors meanwhile, lose nothing, and serve again', { timeout: 120_000 }, async () => {
     const result = await runFailover({ server: own, faults, faultMs: 1_000, processes: 2, callers: 6 });
     expect(result.violations).toEqual([]);
     expect(result.longestMs).toBeLessThan(longMs);
@@ -23,7 +23,7 @@ describe.skipIf(server.isMissing)('two gateways whose database fails', () => {
       expect(felt.backAfterMs, felt.fault).toBeLessThan(longMs);
       expect(felt.answered, felt.fault).toBeGreaterThan(0);
     }
-    // Otherwise the faults were none.
+    // Otherwise the faults had no effect.
     for (const felt of result.felt.slice(0, 2)) expect(felt.refused, felt.fault).toBeGreaterThan(0);
   });
 });

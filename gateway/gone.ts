@@ -1,7 +1,10 @@
-/** Whether somebody has left or something must end. It is what calls need of an AbortSignal, which costs ten times as much. */
+/**
+ * Reports that a caller has left or that work must end. It is the part of AbortSignal that calls need; a real one costs ten
+ * times as much.
+ */
 export interface Gone {
   readonly aborted: boolean;
-  /** Why, where an AbortSignal says so. */
+  /** The reason, if it comes from an AbortSignal. */
   readonly reason?: unknown;
   addEventListener(name: 'abort', listener: () => void, options?: { readonly once: true }): void;
   removeEventListener(name: 'abort', listener: () => void): void;

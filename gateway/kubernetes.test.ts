@@ -11,7 +11,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** The manifests are what Kubernetes takes, and fit the image and one another. */
+/** Checks that Kubernetes accepts the manifests, and that they match the image and each other. */
 
 interface Manifest {
   readonly apiVersion: string;
@@ -34,7 +34,7 @@ const named = (kind: Kind): Manifest => {
   return found;
 };
 
-/** What the compiler says about members that no such object has. */
+/** Returns the compiler's errors about unknown members. */
 async function unknownMembers(given: readonly Manifest[]): Promise<string> {
   const cache = join(root, 'node_modules/.cache/gatecheck');
   mkdirSync(cache, { recursive: true });
@@ -80,20 +80,20 @@ describe('the manifests for Kubernetes', () => {
     expect(await unknownMembers([misspelt])).toMatch(/selektor\W+ does not exist/);
   });
 
-  it('refuse a value that Kubernetes refuses', () => {
+  it('are validated: a value that Kubernetes rejects is found', () => {
     const deployment = named('Deployment');
     const wrong = { ...deployment, spec: { ...deployment.spec, replicas: 'two' } };
     expect(() => new Deployment(wrong as never).validate()).toThrow(/replicas/);
   });
 
-  it('are all that the kustomization lists, beside the job', () => {
+  it('are exactly those that the kustomization lists, except the job', () => {
     expect(parse(textOf(`${folder}/kustomization.yaml`))).toMatchObject({
       kind: 'Kustomization',
       resources: ['gateway.yaml'],
     });
   });
 
-  it('run the image as it is built, and reach it where it listens', () => {
+  it('match the image in user, port, arguments and volumes', () => {
     const image = textOf('containers/Dockerfile');
     const { spec } = named('Deployment') as unknown as { spec: { template: { spec: PodSpec } } };
     const { securityContext, containers, volumes, terminationGracePeriodSeconds } = spec.template.spec;

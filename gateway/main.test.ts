@@ -38,7 +38,7 @@ function writeConfig(name: string, changes: object): string {
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
-it('serves, refuses a second process its data, drains on SIGTERM until each caller has its end or left, and exits 0', {
+it('serves, rejects a second process on its data, drains on SIGTERM until all callers are done or gone, and exits 0', {
   timeout: startMs,
 }, async () => {
   const config = writeConfig('good.yaml', {});
@@ -84,7 +84,7 @@ it('serves, refuses a second process its data, drains on SIGTERM until each call
   expect(end.errors).not.toContain(testKey);
 });
 
-it('ends with its standard input when told so, and at once on a second signal', {
+it('ends with its standard input if configured so, and at once on a second signal', {
   timeout: startMs,
 }, async () => {
   const dataDir = join(directory, 'stdin-data');
@@ -127,7 +127,7 @@ it('exits 2 with one sentence per fault of the configuration', { timeout: startM
   expect(errors.trim().split('\n')).toHaveLength(2);
 });
 
-it('does not start with an admin token that can be guessed, or that the environment lacks', {
+it('does not start with an admin token that is too short or missing in the environment', {
   timeout: startMs,
 }, async () => {
   const short = writeConfig('short.yaml', { admin: { token: 'too-short' } });
@@ -145,7 +145,7 @@ it('does not start with an admin token that can be guessed, or that the environm
   expect(ends.map(({ errors }) => errors).join('')).not.toContain('too-short');
 });
 
-it('serves no people with what is for tests', { timeout: startMs }, async () => {
+it('does not start with test hooks in production', { timeout: startMs }, async () => {
   const config = writeConfig('tested.yaml', { test: { token: 'hook-token' } });
   const { code, errors } = await (await runGateway(['--config', config], { NODE_ENV: 'production' })).exit;
   expect(code).toBe(2);

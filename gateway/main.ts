@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const { configPath, exitWithStdin, beginsOnLine } = readArguments();
   if (beginsOnLine) await lineOnStdin();
   const text = readFileSync(configPath, 'utf8');
-  // It loads its code while the configuration is checked.
+  // Starts loading its code while the configuration is checked.
   const thread = seemsEmbedded(text) ? startEmbeddedThread() : null;
   const config = await parseConfig(text, configPath);
   if (serverUrl(config) !== undefined) await thread?.terminate();
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   announce(gateway.url);
 }
 
-/** One of several worker processes: the first one sends it what to do. */
+/** One of several worker processes: the first process sends it commands. */
 async function work(): Promise<void> {
   const end = createWorkerEnd();
   const { text, path, number }: Beginning = await end.begun;
@@ -53,8 +53,8 @@ function announce(url: string): void {
 }
 
 /**
- * Runs `stop` on the first signal (or the end of stdin) and then exits. A second signal exits at once. What is returned
- * has the same effect as the first signal, and none once that has come: a group of processes may be told in both ways.
+ * Runs `stop` on the first signal (or the end of stdin) and then exits. A second signal exits at once. The returned function
+ * acts like the first signal, and does nothing after one. So a group of processes may be stopped in both ways.
  */
 function onStop(exitWithStdin: boolean, stop: () => Promise<void>, atOnce = (): void => {}): () => void {
   let isStopping = false;

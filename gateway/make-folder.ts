@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a directory that nobody else may read, and those above it, one by one. Node's recursive way never ends where a
- * parent takes no directories, as below `/proc`.
- * @throws Error of the system, of the first that cannot be made
+ * Makes a directory that only its owner may read, and its missing parents, one by one. Node's recursive mode never ends if a
+ * parent accepts no directories, as below `/proc`.
+ * @throws Error of the system for the first directory that cannot be made
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { measureStore } from './testing/load/run-many-records.ts';
 import { server } from './testing/store/test-stores.ts';
 
-// How long it takes is for the command to say: see testing/many-records.ts.
+// The duration is measured by a command: see testing/many-records.ts.
 it.skipIf(server.isMissing)(
-  'a gateway on a store with records of before serves, and finds them by each question',
+  'a gateway on a store with many old records serves, and finds them by every filter',
   { timeout: 120_000 },
   async () => {
     const { place, remove } = await server.fresh();

@@ -8,7 +8,7 @@ import { createMediaFiles } from './media/create-media-files.ts';
 import type { MediaFiles } from './media/media-files.ts';
 import { exitUsage, StartFailure } from './start-config.ts';
 
-/** Where the files of this gateway are. */
+/** The files of this gateway. */
 export interface OpenedMedia {
   readonly files: MediaFiles;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface OpenedMedia {
 interface MediaParts {
   /** The clock for the age of files. */
   readonly clock: Clock;
-  /** Real time, in which a store is waited for. */
+  /** Real time, for waits on the file store. */
   readonly timer: Clock;
   readonly randomId: () => string;
 }
@@ -41,7 +41,7 @@ async function openS3(s3: S3Config, timer: Clock, parts: Omit<MediaParts, 'timer
       'media.s3 needs access_key_id and secret_access_key, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.',
       exitUsage,
     );
-  // Loaded where it is used alone.
+  // Loaded only when a bucket is configured.
   const [{ openBucket }, { createS3Files }, { whyUnusable }] = await Promise.all([
     import('./media/s3/bucket.ts'),
     import('./media/s3/s3-files.ts'),

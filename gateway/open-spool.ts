@@ -17,8 +17,9 @@ interface SpoolDeps {
 }
 
 /**
- * Opens the place where settlements wait while the database is out of reach, and settles what was left there. Null where
- * the configuration names no directory at all: answers then fail while it is. @throws StartFailure
+ * Opens the spool for settlements while the database is unreachable, and settles what was left in it. Null if no directory is
+ * configured: answers then fail while the database is unreachable.
+ * @throws StartFailure
  */
 export async function openSpool(
   config: Config,

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const idBytes = 18;
 const pooledIds = 256;
 
-/** Makes random ids of 144 bits in URL-safe characters. A call of the system's generator makes many at once. */
+/** Makes random ids of 144 bits in URL-safe characters. Each call of the system's generator provides many ids. */
 export function createRandomIds(): () => string {
   const pool = Buffer.alloc(idBytes * pooledIds);
   let at = pool.length;

@@ -182,7 +182,7 @@ it('reads JSON as it reads YAML, with line and path of a fault', () => {
   expect(readConfig('{"listen": }', 'gateway.json')).toHaveProperty('faults');
 });
 
-it('reports every fault, and no secret in any of them', () => {
+it('reports all errors, without any secret', () => {
   const reading = readConfig(
     goodConfig
       .replace('sk-app-12345678', 'SECRET')
@@ -195,7 +195,7 @@ it('reports every fault, and no secret in any of them', () => {
   expect(faults.join()).not.toContain('SECRET');
 });
 
-it('wants ids and secrets to be unique', () => {
+it('requires unique ids and secrets', () => {
   const twin = '      - { id: k1, user: u1, app: a1, secret: sk-app-12345678 }\nchannels:';
   const reading = readConfig(goodConfig.replace('channels:', twin), 'f');
   expect('faults' in reading && reading.faults.map((fault) => fault.slice(fault.indexOf(' ') + 1))).toEqual([
@@ -204,7 +204,7 @@ it('wants ids and secrets to be unique', () => {
   ]);
 });
 
-it('reads the annotated example, which states the defaults', () => {
+it('accepts the annotated example, which states the defaults', () => {
   const text = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8');
   const reading = readConfig(text, 'example.yaml');
   if ('faults' in reading) throw new Error(reading.faults.join('\n'));
@@ -222,7 +222,7 @@ it('reads the annotated example, which states the defaults', () => {
   const served = new Set(channels.flatMap((channel) => Object.keys(channel.models)));
   const known = [...catalogueWith(configured).keys(), ...mediaModels.keys()];
   expect([...served].toSorted()).toEqual(known.toSorted());
-  // And what a channel may say of its place among others.
+  // It also shows settings for the priority and capacity of channels.
   for (const name of ['priority', 'weight', 'capacity', 'queue_length', 'queue_wait_ms'] as const) {
     expect(new Set(channels.map((channel) => channel[name])).size).toBeGreaterThan(1);
   }

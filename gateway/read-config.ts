@@ -8,7 +8,9 @@ import { readJsonConfig } from './read-json-config.ts';
  */
 export type ConfigReading = { readonly config: Config } | { readonly faults: readonly string[] };
 
-/** Reads the text of gateway.yaml. `fileName` is used in messages, and one that ends with `.json` says that the text is JSON. */
+/**
+ * Reads the text of gateway.yaml. `fileName` appears in error messages. A name that ends with `.json` marks the text as JSON.
+ */
 export function readConfig(text: string, fileName: string): ConfigReading {
   const config = readJsonConfig(text, fileName);
   return config === null ? readYaml(text, fileName) : { config };

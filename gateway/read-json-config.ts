@@ -1,8 +1,8 @@
 import { type Config, configSchema } from './config.ts';
 
 /**
- * Reads a configuration in JSON, a hundred times faster than YAML. Null for a file of another name, and for a text with any
- * fault: read as YAML, which JSON is too, it has a line and a path.
+ * Reads a configuration in JSON, a hundred times faster than YAML. Null if the file name has no `.json`, or the text has an
+ * error. The caller then reads it as YAML, which includes JSON and reports line and path.
  */
 export function readJsonConfig(text: string, fileName: string): Config | null {
   if (!fileName.endsWith('.json')) return null;

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { runRollout } from './testing/failover/run-rollout.ts';
 import { server } from './testing/store/test-stores.ts';
 
-// A balancer may miss a moment on a busy machine; `testing/rollout.ts` is strict about calls that are refused.
+// A balancer may react late on a loaded machine; `testing/rollout.ts` is strict about rejected calls.
 it.skipIf(server.isMissing)(
-  'two gateways that are restarted one after the other lose no answer, and charge for nothing else',
+  'two gateways that are restarted in turn lose no answer and make no wrong charge',
   { timeout: 120_000 },
   async () => {
     const place = await server.fresh();

@@ -50,9 +50,9 @@ import { seedSecrets } from './webhooks/seed-secrets.ts';
 import { createSoleInstance } from './work/instances.ts';
 import { createLeasedInstances } from './work/leased-instances.ts';
 
-/** The standard error output. */
+/** Standard error. */
 const logDescriptor = 2;
-/** Batches of the ledger that a database server works on at once. */
+/** Ledger batches in flight at once on a database server. */
 const serverBatches = 3;
 /** Files are kept this much longer than the tasks that refer to them. */
 const fileSlackMs = 3_600_000;
@@ -64,11 +64,11 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** What the start of a process knows besides its configuration. */
+/** Facts about the start of a process beyond its configuration. */
 export interface ProcessStart {
   /** Its number among the workers, where there are several. */
   readonly worker?: number;
-  /** The thread of an embedded store, where it was started ahead. */
+  /** The thread of an embedded store, if it was started early. */
   readonly thread?: Worker | null;
 }
 
@@ -214,7 +214,7 @@ async function tracingOf(onFault: () => void): Promise<Tracing | null> {
   }
 }
 
-/** A test clock shows what those of the other workers show, which may have been moved before this one started. */
+/** Sets the test clock to the time of the other workers' clocks, which may have been moved before this process started. */
 async function clockOf({ test }: Config, siblings: Siblings): Promise<Clock> {
   if (test?.clock !== true) return new RealClock();
   const clock = new TestClock();
@@ -234,7 +234,7 @@ async function openConfiguredStore(
   const common = { log, ...(link !== null && { link }) };
   if (url !== undefined)
     return openStore({ url, ...sessionUrl(config), env: process.env, limits: poolLimits(store), ...common });
-  // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
+  // A gateway without its database can only fail. So the process exits at once, where the operator sees it.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');
     void flush().then(() => process.exit(1));
@@ -262,7 +262,7 @@ function createWaysOut(config: Config): { files: Outbound; events: Outbound } {
   return { files: createOutbound(guard), events: createOutbound({ ...guard, ca: readCa(config) }) };
 }
 
-/** Extra CA certificates for receivers, beside the ones that are trusted by default. */
+/** Extra CA certificates for receivers, in addition to the default ones. */
 function readCa({ webhooks: { ca } }: Config): string | undefined {
   if (ca === undefined) return undefined;
   const pem = readFileSync(ca, 'utf8');
@@ -270,7 +270,7 @@ function readCa({ webhooks: { ca } }: Config): string | undefined {
   throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, exitUsage);
 }
 
-/** Makes each configured grant once, by its id, however often the configuration is read. */
+/** Makes each configured grant once per id, however often the configuration is read. */
 async function grantConfigured(
   { accounts }: Config,
   ledger: Pick<Ledger, 'grant'>,

@@ -90,7 +90,7 @@ export function administration(parts: AppDeps, common: Common, tasks: Tasks): Ad
   return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
 }
 
-/** Wrong admin tokens by the address that they came from, which is as far as the log shows them. */
+/** Counts wrong admin tokens per address, and logs the address, never the token. */
 export function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
   return new Guesses({
     clock,
@@ -101,7 +101,7 @@ export function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
   });
 }
 
-/** The test hooks that the configuration enables; null where it is not a test configuration. */
+/** The test hooks that the configuration enables; null without a test configuration. */
 export function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
   const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink, siblings } = parts;
   const { test } = parts.config;

@@ -10,7 +10,7 @@ import { read, startRead } from './testing/wire.ts';
 
 const slow = 120_000;
 
-/** Two gateways on one PostgreSQL and one bucket, which they reach through a relay. */
+/** Two gateways on one PostgreSQL and one bucket, with a relay before the bucket. */
 interface Shared {
   readonly one: Running;
   readonly two: Running;
@@ -46,7 +46,7 @@ describe.skipIf(isS3Missing || server.isMissing)('two gateways with one bucket',
     return { one: await start(), two: await start(), lives, bucket, relay };
   }
 
-  /** The names of the files that a task made. */
+  /** The paths of a task's output files. */
   async function filesOf(gateway: Running, id: string): Promise<readonly string[]> {
     const { json } = await read(`${gateway.url}/api/v1/tasks/${id}`, { method: 'GET', key: testKey });
     expect(json).toMatchObject({ status: 'SUCCESS', result_urls: [expect.any(String)] });
@@ -58,7 +58,7 @@ describe.skipIf(isS3Missing || server.isMissing)('two gateways with one bucket',
     return { status: statusCode, head, bytes: Buffer.from(await body.arrayBuffer()) };
   }
 
-  it('serve what either of them made, whole and in part', { timeout: slow }, async () => {
+  it('serve files that either of them made, whole and in part', { timeout: slow }, async () => {
     const { one, two, lives, bucket } = await startShared();
     for (const gateway of [one, two, one, two]) expect(await lives.submit(gateway)).toBe(true);
     await lives.untilSuccess(two);
@@ -88,7 +88,7 @@ describe.skipIf(isS3Missing || server.isMissing)('two gateways with one bucket',
     }
   });
 
-  it('go on with tasks when the store is back, serve all else meanwhile, and say neither key nor secret', {
+  it('serve all else while the store is down, continue tasks afterwards, and log no secret', {
     timeout: slow,
   }, async () => {
     const { one, two, lives, bucket, relay } = await startShared();
@@ -97,7 +97,7 @@ describe.skipIf(isS3Missing || server.isMissing)('two gateways with one bucket',
     const [path = ''] = await filesOf(one, lives.acknowledged[0] ?? '');
     relay.spoil({ kind: 'gone' });
     for (const gateway of [one, two]) expect(await lives.submit(gateway)).toBe(true);
-    // The files of these tasks are refused by then.
+    // By then, the store has failed for the files of these tasks.
     await expect.poll(() => relay.spoiled(), { timeout: 20_000 }).toBeGreaterThan(8);
     for (const { url } of [one, two]) {
       const refused = await read(`${url}${path}`);
@@ -124,7 +124,7 @@ describe.skipIf(isS3Missing || server.isMissing)('two gateways with one bucket',
     );
   });
 
-  it('do not start with a bucket that refuses them, and say why in one sentence', {
+  it('do not start if the bucket rejects their keys, and explain it in one sentence', {
     timeout: slow,
   }, async () => {
     const { place, remove } = await server.fresh();

@@ -2,9 +2,12 @@
 export interface Siblings {
   /** Whether this process is the only one. */
   readonly isAlone: boolean;
-  /** Asks each of them, this one included. Those that end meanwhile, or know nothing about it, give no answer. */
+  /**
+   * Sends a question to each process, including this one. Processes that end meanwhile, or do not know the topic, give no
+   * answer.
+   */
   ask(topic: string, value: unknown): Promise<readonly unknown[]>;
-  /** What this process answers about a topic from now on. */
+  /** Sets how this process answers questions on a topic. */
   answer(topic: string, reply: (value: unknown) => Promise<unknown>): void;
 }
 

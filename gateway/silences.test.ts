@@ -13,13 +13,13 @@ import { freshCluster } from './testing/store/test-stores.ts';
 import { adminToken, testConfig, testKey } from './testing/test-gateway.ts';
 import { read } from './testing/wire.ts';
 
-/** What would fail without a word is logged and counted. */
+/** Failures that no caller sees are logged and counted. */
 
 const directory = mkdtempSync(join(tmpdir(), 'gateway-silences-'));
 let upstream: FakeUpstream;
 let place: Awaited<ReturnType<typeof freshCluster>>;
 let gateway: Running | null = null;
-/** Resolves once a job was polled: it is on record then. */
+/** Resolves after the first poll of a job, when the job is on record. */
 const polled = Promise.withResolvers<void>();
 beforeAll(async () => {
   upstream = await startFakeUpstream();
@@ -67,7 +67,7 @@ async function start(apiKey: string, more: object = {}, descriptors: number | nu
 const counted = async ({ url }: Running): Promise<string> =>
   (await read(`${url}/metrics`, { key: adminToken })).text;
 
-/** Stops it; its log. */
+/** Stops the gateway and returns its log. */
 async function logOf(running: Running): Promise<{ msg: string }[]> {
   running.stop('SIGTERM');
   const { errors } = await running.exit;
@@ -77,7 +77,7 @@ async function logOf(running: Running): Promise<{ msg: string }[]> {
     .map((line) => JSON.parse(line));
 }
 
-it('the key of an upstream changed under running jobs', { timeout: 180_000 }, async () => {
+it('logs a changed upstream key while jobs are running', { timeout: 180_000 }, async () => {
   const first = await start('the first key');
   const body = mediaBody('vidB2');
   await read(`${first.url}/api/v1/tasks`, { method: 'POST', key: testKey, body });
@@ -93,7 +93,7 @@ it('the key of an upstream changed under running jobs', { timeout: 180_000 }, as
   expect(metrics).toContain('gatecheck_jobs_under_changed_key_total{channel="video"} 1\n');
 });
 
-it('links that other machines cannot use', { timeout: 180_000 }, async () => {
+it('logs links that other machines cannot use', { timeout: 180_000 }, async () => {
   const useless = await start('another key');
   expect(await counted(useless)).toContain('gatecheck_public_url_useless 1\n');
   expect(await logOf(useless)).toContainEqual(expect.objectContaining({ msg: 'public_url is useless' }));
@@ -102,7 +102,7 @@ it('links that other machines cannot use', { timeout: 180_000 }, async () => {
   expect((await logOf(useful)).map(({ msg }) => msg)).not.toContain('public_url is useless');
 });
 
-it('connections that are dropped because no file descriptor is free', { timeout: 180_000 }, async () => {
+it('logs and counts connections dropped for lack of a file descriptor', { timeout: 180_000 }, async () => {
   const limited = await start('another key', {}, 200);
   const { hostname, port } = new URL(limited.url);
   const open = async (): Promise<Socket> => {
@@ -112,7 +112,7 @@ it('connections that are dropped because no file descriptor is free', { timeout:
     return socket;
   };
   const sockets = await Promise.all(Array.from({ length: 300 }, open));
-  // The next look is a second away at most.
+  // The next check runs within a second.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   for (const socket of sockets) socket.destroy();
   await expect

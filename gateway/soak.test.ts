@@ -4,10 +4,10 @@ import { sized } from './testing/sized.ts';
 import { storeKinds } from './testing/store/test-stores.ts';
 
 const forMs = sized(10_000, 60_000);
-/** Idle connections of the database and of upstreams come and go. */
+/** Idle database and upstream connections open and close during the run. */
 const slack = 5;
 
-// How fast it is, and how much it grows, is for the command to say: see soak.ts.
+// The soak command measures speed and memory growth: see soak.ts.
 it.each(storeKinds.slice(-1))(
   'a gateway on a store of kind $name answers as it should beside faults, and lets go of everything when the load is over',
   { timeout: forMs + 120_000 },

@@ -10,7 +10,7 @@ import { testConfig } from './testing/test-gateway.ts';
 const directory = mkdtempSync(join(tmpdir(), 'gateway-log-'));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Several times what a pipe holds of log lines. */
+/** Log lines worth several times the capacity of a pipe. */
 const requests = 1_200;
 const atOnce = 20;
 
@@ -25,7 +25,7 @@ function configFile(): string {
   return path;
 }
 
-/** A pipe whose one end is open and never read, and the descriptor of that end. */
+/** A pipe whose read end is open but never read, and the descriptor of that end. */
 function unreadPipe(): { readEnd: number; writeEnd: number } {
   const path = join(directory, 'log');
   execFileSync('mkfifo', [path]);
@@ -47,7 +47,7 @@ async function askMany(url: string): Promise<number[]> {
   return statuses;
 }
 
-it('serves and stops while nobody reads its log', { timeout: 240_000 }, async () => {
+it('serves and stops while its log is not read', { timeout: 240_000 }, async () => {
   const { readEnd, writeEnd } = unreadPipe();
   const main = join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, [main, '--config', configFile()], {

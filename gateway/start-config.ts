@@ -6,10 +6,10 @@ import type { ConfigReading } from './read-config.ts';
 import { readJsonConfig } from './read-json-config.ts';
 import type { PoolLimits } from './store/connection-pool.ts';
 
-/** The exit code for what the operator has to mend: arguments, configuration, environment. */
+/** Exit code for errors that the operator must fix: arguments, configuration, environment. */
 export const exitUsage = 2;
 
-/** A start that cannot succeed. The message goes to stderr as it is. */
+/** A start that cannot succeed. The message is printed to stderr unchanged. */
 export class StartFailure extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number) {
@@ -18,7 +18,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** How a gateway is started. */
+/** Options for starting a gateway. */
 interface StartArguments {
   readonly configPath: string;
   readonly exitWithStdin: boolean;
@@ -46,7 +46,7 @@ export function readArguments(): StartArguments {
   };
 }
 
-/** Waits for a line: the starting process may still prepare the configuration while the code is loaded. */
+/** Waits for a line from the parent process, which may still write the configuration while this process loads its code. */
 export async function lineOnStdin(): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
@@ -56,7 +56,10 @@ export async function lineOnStdin(): Promise<void> {
   over.abort();
 }
 
-/** The configuration in a text, whose file `path` messages name. @throws StartFailure that names every fault by file, line and path */
+/**
+ * Parses a configuration text; messages name the file as `path`.
+ * @throws StartFailure that lists every error by file, line and path
+ */
 export async function parseConfig(text: string, path: string): Promise<Config> {
   const reading = await readingOf(text, path);
   if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
@@ -75,7 +78,7 @@ export async function parseConfig(text: string, path: string): Promise<Config> {
   return config;
 }
 
-/** Loads what reads YAML when it is needed. */
+/** Loads the YAML parser on first use. */
 async function readingOf(text: string, path: string): Promise<ConfigReading> {
   const config = readJsonConfig(text, path);
   if (config !== null) return { config };
@@ -83,17 +86,17 @@ async function readingOf(text: string, path: string): Promise<ConfigReading> {
   return readConfig(text, path);
 }
 
-/** Whether a configuration that was not read yet is likely to ask for an embedded store. */
+/** Whether an unparsed configuration is likely to use an embedded store. */
 export function seemsEmbedded(text: string): boolean {
   return !process.env.DATABASE_URL && /\bdata_dir\b/.test(text);
 }
 
-/** The database server that configuration or environment name; none where the store is embedded. */
+/** The URL of the database server from configuration or environment; none if the store is embedded. */
 export function serverUrl({ store }: Pick<Config, 'store'>): string | undefined {
   return process.env.DATABASE_URL || store.url;
 }
 
-/** The server itself, where that of {@link serverUrl} is a pooler's address. */
+/** The URL of the server itself if {@link serverUrl} points to a pooler. */
 export function sessionUrl({ store }: Pick<Config, 'store'>): { sessionUrl?: string } {
   const url = process.env.DATABASE_SESSION_URL || store.session_url;
   return url === undefined ? {} : { sessionUrl: url };
@@ -107,7 +110,10 @@ export function poolLimits(store: Config['store']): PoolLimits {
   };
 }
 
-/** The admin tokens, those of the environment included. @throws StartFailure */
+/**
+ * The admin tokens from configuration and environment.
+ * @throws StartFailure
+ */
 export function tokensOf({ admin }: Config): readonly AdminToken[] {
   const reading = adminTokensIn(admin, process.env);
   if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);

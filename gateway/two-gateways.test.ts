@@ -15,7 +15,7 @@ import { adminToken, testConfig, testKey } from './testing/test-gateway.ts';
 import { read } from './testing/wire.ts';
 
 const clients = 20;
-/** 8 plain tokens, 3 cached at a quarter and 7 of completion, at $2.50 and $10 a million. */
+/** 8 plain tokens, 3 cached tokens at a quarter of the price and 7 completion tokens, at $2.50 and $10 per million. */
 const charge = 91_875_000n;
 const enoughFor = 400n;
 
@@ -63,7 +63,7 @@ function writeConfig(place: StorePlace & { session_url?: string }, name = 'gatew
 
 // An embedded store belongs to one process.
 describe.skipIf(server.isMissing)('two gateways on one server', () => {
-  it('let clients spend an account to its end, and by no more than what was under way then, also through a pooler', {
+  it('overspend an account by no more than the calls in flight, also through a pooler', {
     timeout: 120_000,
   }, async () => {
     const { place, remove } = await server.fresh();
@@ -103,7 +103,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     ]);
   });
 
-  it('refuse a key from the next request on that was disabled at the other, also when one was paused', {
+  it('reject a key from the next request after the other disabled it, also after a pause', {
     timeout: 120_000,
   }, async () => {
     const { place, remove } = await server.fresh();
@@ -126,7 +126,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
       await admin('DELETE', `/keys/${made.json.id}`);
       expect(await ask(made.json.secret)).toBe('invalid_api_key');
     }
-    // One that was paused has heard of nothing when it goes on.
+    // A paused process has missed the notice when it continues.
     other.stop('SIGSTOP');
     await admin('PATCH', '/keys/key-1', { disabled: true });
     const asked = ask();

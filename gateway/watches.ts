@@ -13,18 +13,18 @@ import { reasonOf } from './store/store-errors.ts';
 import { noteChannelKeys } from './tasks/changed-keys.ts';
 import { type Repeated, repeat } from './work/repeat.ts';
 
-/** How often the embedded store keeps what its ledger held, ms. */
+/** Interval at which the embedded store records the state of its ledger, in ms. */
 const checkpointMs = 60_000;
-/** How often it makes room where rows come and go, ms: it has no process that does. */
+/** Interval at which it vacuums tables with many deletions, in ms: it has no autovacuum process. */
 const vacuumMs = 10 * 60_000;
 
 export interface WatchesDeps {
   readonly config: Config;
-  /** Where this process listens, as a URL. */
+  /** The URL where this process listens. */
   readonly ownUrl: string;
   readonly store: Pick<Store, 'db' | 'kind' | 'checkpoint'>;
   readonly digestOf: (text: string) => string;
-  /** The clock by which usage records grow old. */
+  /** The clock for the age of usage records. */
   readonly clock: Pick<Clock, 'now'>;
   /** Real time. */
   readonly timer: Clock;
@@ -33,8 +33,8 @@ export interface WatchesDeps {
 }
 
 /**
- * Says, once the gateway listens, what would otherwise fail in silence, watches for what may come, and forgets usage records that
- * are old enough.
+ * Runs once the gateway listens. Reports problems that would otherwise stay silent, watches for later ones, and deletes old
+ * usage records.
  */
 export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 'stop'>> {
   const { config, ownUrl, store, digestOf, clock, timer, metrics, log } = deps;
@@ -79,7 +79,7 @@ async function tryOpen(): Promise<void> {
   await (await open(process.execPath)).close();
 }
 
-/** The ledger, with what it has on record counted. */
+/** A ledger that counts its settled records in the metrics. */
 export function countingUsage<Books extends Pick<Ledger, 'settle'>>(
   ledger: Books,
   metrics: Pick<Metrics, 'used'>,

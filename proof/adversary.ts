@@ -3,8 +3,8 @@ import { tableOf, violationsIn } from './adversary/books.ts';
 import { playAll } from './adversary/play-all.ts';
 import { strategies } from './adversary/strategies.ts';
 
-// `node proof/adversary.ts [--minutes 60] [--seed 1]`: callers who want answers of the reference gateway without paying for
-// them. Each strategy plays round after round, beside the others. Exits with 1 when one got more than the declared bounds.
+// `node proof/adversary.ts [--minutes 60] [--seed 1]`: callers try to get answers of the reference gateway without paying.
+// All strategies play in parallel, round after round. Exits with 1 if one got more than the declared bounds.
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' } },

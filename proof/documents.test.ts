@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { allChecks } from '../suites/checks/all-checks.ts';
 import { documents, root } from './testing/documents.ts';
 
-/** Keeps the documents true: what they name exists, and none is longer than a newcomer reads. */
+/** Keeps the documents true: everything they name exists, and none is too long. */
 
 /** Each alternative of `a/{b,c}/d`. */
 function alternatives(path: string): string[] {
@@ -14,7 +14,7 @@ function alternatives(path: string): string[] {
   return inner.split(',').flatMap((one) => alternatives(path.replace(whole, one.trim())));
 }
 
-/** Whether there is a file at the path; `<name>`, `*` and `…` stand for any name within a segment. */
+/** Whether the path exists; `<name>`, `*` and `…` stand for any name within a segment. */
 function stands(folder: string, path: string): boolean {
   let folders = [folder];
   for (const segment of path.split('/').filter((part) => part !== '' && part !== '.')) {
@@ -54,7 +54,7 @@ function namedPaths(text: string, folder: string): string[] {
 }
 
 describe.each(documents)('$name', ({ folder, text }) => {
-  it('links only to what exists', () => {
+  it('links only to existing files', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');
     const local = links.filter((target) => target !== '' && !/^[a-z]+:/.test(target));
     expect(local.filter((target) => !existsSync(join(folder, target)))).toEqual([]);
@@ -66,14 +66,14 @@ describe.each(documents)('$name', ({ folder, text }) => {
   });
 });
 
-it('has a front page of at most 100 lines, and a page of at most 60 for each room and for the glossary', () => {
+it('has a front page of at most 100 lines, and a page of at most 60 for each package folder and the glossary', () => {
   const limit = (name: string): number =>
     name === 'README.md' ? 100 : /README\.md$|glossary\.md$/.test(name) ? 60 : Number.POSITIVE_INFINITY;
   const long = documents.filter(({ name, text }) => text.trimEnd().split('\n').length > limit(name));
   expect(long.map(({ name }) => name)).toEqual([]);
 });
 
-it('keeps a change log whose added and changed checks exist and whose removed ones do not', () => {
+it('keeps a change log with only existing checks as added or changed, and no existing ones as removed', () => {
   const ids = new Set(allChecks.map((check) => check.id));
   const log = documents.find(({ name }) => name === 'CHANGELOG.md')?.text ?? '';
   const listed = (heading: string): string[] =>

@@ -54,7 +54,7 @@ const broken: readonly {
   },
 ];
 
-/** Short drills of the reference, and of gateways that lack one thing: each fails the threshold that is about it. */
+/** Short drills of the reference, and of gateways that lack one thing: each must fail the matching threshold. */
 
 let stack: Stack;
 beforeAll(async () => {
@@ -79,11 +79,11 @@ async function drill(profile: Profile, name: string, seconds: number): Promise<D
 const failing = (report: DrillReport): string[] =>
   report.thresholds.flatMap(({ text, holds }) => (holds === false ? [text] : []));
 
-/** A machine with much else to do makes answers slow: times are judged elsewhere. */
+/** A busy machine slows answers down, so these thresholds are tested elsewhere. */
 const isTimed = (text: string): boolean => /^(p99|first chunk)/.test(text);
 
 describe('a drill of the reference', () => {
-  it('meets the thresholds of a region that is down', { timeout: 300_000 }, async () => {
+  it('meets the thresholds while a region is down', { timeout: 300_000 }, async () => {
     const report = await drill(stack.profile, 'b4-one-region-down', 75);
     expect(failing(report).filter((text) => !isTimed(text))).toEqual([]);
     expect([report.measures.availability.value, report.measures.rescued.value]).toEqual([100, 100]);
@@ -100,7 +100,7 @@ describe('a drill of the reference', () => {
     expect(renderDrill(report)).toContain('trio-beta');
   });
 
-  it('opens in time, comes back, and charges nothing for failures when all are down', {
+  it('opens breakers in time, recovers, and charges no failures when all regions are down', {
     timeout: 300_000,
   }, async () => {
     const report = await drill(stack.profile, 'b5-all-down', 150);
@@ -124,14 +124,14 @@ describe('a drill of a gateway that lacks', () => {
   });
 });
 
-it('does not measure what the profile does not declare, and says so', { timeout: 300_000 }, async () => {
+it('reports why it does not measure what the profile does not declare', { timeout: 300_000 }, async () => {
   const { upstream, hooks } = stack.profile;
   if (upstream === undefined) throw new Error('the stack has upstreams');
   const { breaker: _, ...others } = upstream;
   const { ledger: __, ...fewer } = hooks;
   const { receiver: ___, ...webhooks } = stack.profile.webhooks;
   const poor = { ...stack.profile, webhooks, upstream: others, hooks: fewer };
-  // Of fewer calls too large a share meets the dead region before it is known.
+  // With fewer calls, too large a share would reach the dead region before its breaker opens.
   const report = await drill(poor, 'b4-one-region-down', 40);
   expect(report.measures.open).toEqual({ value: null, why: 'upstream.breaker is not declared' });
   expect(report.measures['cost of failures'].why).toBe('hooks.ledger is not declared');

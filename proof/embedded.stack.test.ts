@@ -24,7 +24,7 @@ async function judge(
 const verdictOf = ({ id, verdict, failure, evidence }: Report['checks'][number]): string =>
   `${id}: ${verdict} ${failure?.actual ?? evidence.missing.join()}`;
 
-/** What the checks that passed asked for: one that failed looked for a smaller case besides. */
+/** Digests of the requests of passed checks. A failed check also sent shrunk cases. */
 const digests = ({ checks }: Report): Record<string, string> =>
   Object.fromEntries(
     checks
@@ -32,7 +32,7 @@ const digests = ({ checks }: Report): Record<string, string> =>
       .map((check) => [check.id, check.evidence.cases_digest]),
   );
 
-/** The requirements that the checks of a report judge, but for those of these checks. */
+/** The requirements that the checks of a report judge, except those judged only by `without`. */
 function requirementsOf(report: Report, without: readonly string[]): string[] {
   const judged = allChecks.filter(({ id }) => report.checks.some((check) => check.id === id));
   const left = judged.filter(({ id }) => without.includes(id)).flatMap(({ requirements }) => requirements);
@@ -40,25 +40,25 @@ function requirementsOf(report: Report, without: readonly string[]): string[] {
   return [...new Set(all)].filter((id) => !left.includes(id)).toSorted();
 }
 
-/** Properties that are quick and stand for all. */
+/** Fast properties that represent all others. */
 const drawn = allChecks
   .filter(
     ({ kind, requirements: [first] }) => kind === 'property' && !/^(?:BILL|CHAT|COMP|ROUTE)/.test(first),
   )
   .map(({ id }) => id);
-/** With a third of the checks that are not proved each time: the others are seen to pass where they are. */
+/** Also a third of the checks that are not proved on each run, to see that they pass. */
 const judged = [...new Set([...drawn, ...judgedOnly.map(({ id }) => id), 'AUTH'])];
 const seed = '7';
 let first: Report;
 
 describe('the suites against `gatecheck up`', () => {
-  it('pass, with nothing untestable, and leave no key in any report', async () => {
+  it('pass, without untestable checks, and leave no key in any report', async () => {
     const { report, out } = await judge('first', '--only', judged.join(','), '--seed', seed);
     first = report;
     expect(report.checks.map(({ id }) => id)).toEqual(
       expect.arrayContaining(judged.filter((id) => id !== 'AUTH')),
     );
-    // Checks hold a gateway to times, and a machine that was busy with something else is no defect: they are asked again.
+    // Checks judge times, and a busy machine is not a defect: checks that did not pass run again.
     const open = report.checks.filter((check) => check.verdict !== 'pass').map(({ id }) => id);
     if (open.length > 0) {
       const again = await judge('second-look', '--only', open.join(','), '--seed', seed);
@@ -82,22 +82,22 @@ describe('the suites against `gatecheck up`', () => {
     expect(secrets.filter((secret) => secret !== undefined && written.includes(secret))).toEqual([]);
   }, 900_000);
 
-  it('send the same cases for the same seed, and others for another', async () => {
+  it('send the same cases for the same seed, and different ones for another seed', async () => {
     const only = ['--only', drawn.join(',')];
     const again = digests((await judge('again', ...only, '--seed', seed)).report);
-    // Another seed is seen on every other one: each of these runs costs a start and all that it judges.
+    // Only every second check runs with another seed: each run costs a start and the checks themselves.
     const some = drawn.filter((_, place) => place % 2 === 0);
     const other = digests((await judge('other', '--only', some.join(','), '--seed', '12')).report);
     const before = digests(first);
     const inBoth = Object.keys(again).filter((id) => before[id] !== undefined);
-    // A busy machine may cost a check or two, which the test above asks again.
+    // Allow for a few checks that fail on a busy machine; the test above repeats them.
     expect(inBoth.length).toBeGreaterThan(drawn.length - 4);
     expect(inBoth.filter((id) => before[id] !== again[id])).toEqual([]);
     expect(Object.keys(other).length).toBeGreaterThan(some.length - 4);
     expect(Object.keys(other).filter((id) => other[id] === again[id])).toEqual([]);
   }, 400_000);
 
-  it('answer an interrupt of a run with a report of what was judged: exit 130', async () => {
+  it('write a report of the judged checks after an interrupt, and exit with 130', async () => {
     const out = join(folder, 'interrupted');
     const launcher = fileURLToPath(new URL('../suites/cli/gatecheck.mjs', import.meta.url));
     const child = spawn(
@@ -108,7 +108,7 @@ describe('the suites against `gatecheck up`', () => {
         env: { ...process.env, CI: 'true' },
       },
     );
-    // The first judged check is on its line: interrupt, once, while others are under way.
+    // The first verdict is printed: interrupt once, while other checks are running.
     let asked = false;
     child.stderr.on('data', (bytes: Buffer) => {
       if (asked || !/^(pass|FAIL|warn)/m.test(bytes.toString('utf8'))) return;
@@ -119,7 +119,7 @@ describe('the suites against `gatecheck up`', () => {
     expect(code).toBe(130);
     const report = readReport(out);
     expect(report).toMatchObject({ exit_code: 130, stopped: 'interrupted' });
-    // Checks under way are cut off: they were not run, and have not failed.
+    // Interrupted checks count as not run, not as failed.
     expect(report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')).toEqual(
       [],
     );

@@ -14,14 +14,14 @@ import { type Stack, startStack } from '../suites/stack/stack.ts';
 import { isWhole } from '../suites/testing/test-size.ts';
 import { OneAtATime } from './examine/reach/find-reach.ts';
 
-/** Areas with calls side by side, with streams that are left, and with tasks. */
+/** Areas with concurrent calls, abandoned streams and tasks. */
 const areas = 'SSE,TASK,JRNY,lim.slot,chat.pairs,resp.id';
 
-/** How long a relay may take to see that a client is gone, and how long is looked for what comes late, ms. */
+/** Time in which a relay notices a disconnected client, and time to wait for late requests, in ms. */
 const goneMs = 1_000;
 const lateMs = 30;
 
-/** A relay that delays each answer and knows how many requests are under way. */
+/** A relay that delays each answer and counts the requests in flight. */
 class Counting {
   under = 0;
   most = 0;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Judges the stack by address and key alone behind the relay. */
+/** Judges the stack behind the relay, given only URL and key. */
 async function judge(relay: Relay, around?: Around): Promise<Execution> {
   const profile = minimalProfile(relay.url, stack.profile.keys.K1);
   const { models, mediaModels } = await preflight(profile);
@@ -75,7 +75,7 @@ function expectGreen({ results, faults }: Execution, { seen, most }: Counting): 
   expect(most).toBe(stack.profile.cap.value - 1);
 }
 
-it('with one key at most cap minus one requests are in flight, also of checks side by side', async () => {
+it('with one key at most cap minus one requests are in flight, even with concurrent checks', async () => {
   const counting = new Counting();
   const relay = await counting.start(stack.baseUrl);
   const execution = await judge(relay);

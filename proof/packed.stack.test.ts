@@ -25,7 +25,7 @@ const modules = join(folder, 'node_modules');
 const launcher = join(modules, 'gatecheck/cli/gatecheck.mjs');
 const examples = join(root, 'docs/examples');
 
-/** The packages that people install, by their folder, and how large each may be, bytes. */
+/** The published packages by folder, with the maximum size of each in bytes. */
 const packages = { reports: 1e6, simulators: 4e6, gateway: 6e6, suites: 10e6 };
 
 function call(command: string, args: readonly string[], cwd: string, env = process.env): string {
@@ -46,7 +46,7 @@ interface Manifest {
 const manifestOf = (name: string): Manifest =>
   JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest;
 
-/** Packs the package of a folder and installs it with what it declares to need, which npm would fetch: that is here already. */
+/** Packs the package of a folder and installs it with its dependencies, copied from this tree instead of npm. */
 function install(room: string): string {
   call('npm', ['pack', '--pack-destination', folder], join(root, room));
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
@@ -79,7 +79,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('are JavaScript, declarations and data only, and bring no Node of their own', () => {
+it('packages contain only JavaScript, declarations and data, and no copy of Node', () => {
   for (const [place, most] of Object.values(packages).entries()) {
     const name = names[place] ?? '';
     const { private: isPrivate, engines, dependencies = {} } = manifestOf(name);
@@ -98,7 +98,7 @@ it('are JavaScript, declarations and data only, and bring no Node of their own',
 });
 
 it('judge a deployment by its URL without the packages of the stack, and say what a stack needs', () => {
-  // Elsewhere, because Node also finds packages in the folders above.
+  // In another directory, because Node also searches packages in parent folders.
   const alone = mkdtempSync(join(tmpdir(), 'gatecheck-alone-'));
   cpSync(join(modules, 'gatecheck'), join(alone, 'node_modules/gatecheck'), { recursive: true });
   for (const name of Object.keys(manifestOf('gatecheck').dependencies ?? {})) {
@@ -120,7 +120,7 @@ it('judge a deployment by its URL without the packages of the stack, and say wha
   rmSync(alone, { recursive: true });
 });
 
-it('starts its stack from a cluster of its own, on a machine that has kept none', () => {
+it('starts its stack from its packaged cluster on a machine without a kept one', () => {
   const cache = join(folder, 'cache');
   const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: cache };
   delete env.NODE_COMPILE_CACHE;
@@ -129,12 +129,12 @@ it('starts its stack from a cluster of its own, on a machine that has kept none'
   expect(readdirSync(join(cache, 'gatecheck')).filter((name) => name.startsWith('cluster-'))).toEqual([]);
 }, 180_000);
 
-it('knows the same checks as the tree', () => {
+it('has the same checks as the tree', () => {
   const fromTree = call(process.execPath, ['suites/cli/gatecheck.mjs', 'list', '--json'], root);
   expect(JSON.parse(gatecheck('list', '--json'))).toEqual(JSON.parse(fromTree));
 }, 60_000);
 
-it('says what only a clone can do', () => {
+it('explains that a command needs a clone', () => {
   const { status, stderr } = spawnSync(process.execPath, [launcher, 'prove'], {
     cwd: folder,
     encoding: 'utf8',
@@ -161,7 +161,7 @@ it('judges the embedded stack', () => {
   expect(checks.length).toBeGreaterThan(1);
 }, 180_000);
 
-it('has the types that its examples are written with', () => {
+it('exports the types that its examples use', () => {
   const options = {
     module: 'nodenext',
     target: 'es2024',
@@ -190,7 +190,7 @@ it('has the types that its examples are written with', () => {
   expect(stdout).toContain('wrong.ts(2');
 }, 120_000);
 
-it('takes checks of its user: in lists, explanations, verdicts and reports', () => {
+it("accepts the user's checks: in lists, explanations, verdicts and reports", () => {
   const own = ['--checks', 'own-checks.ts'];
   expect(gatecheck('list', ...own, '--only', 'ACME')).toContain('acme.errors.short');
   expect(gatecheck('explain', ...own, 'ACME-001')).toContain('acme.errors.short');
@@ -239,7 +239,7 @@ it('fails a run for a broken rule of its user, with a line that replays it', () 
   });
 }, 180_000);
 
-it('has a receiver kit with which a receiver passes', async () => {
+it('has a receiver kit that makes a receiver pass', async () => {
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const env = { ...process.env, GATECHECK_WEBHOOK_SECRET: secret };
   await withChild([join(folder, 'own-receiver.ts')], env, ({ url }) => {
@@ -253,8 +253,8 @@ it('has a receiver kit with which a receiver passes', async () => {
   });
 }, 180_000);
 
-it('starts simulated upstreams in a test of its user, in each runner and on each Node', () => {
-  // More of them by their paths, the oldest that is supported among them, where a machine has them.
+it("starts simulated upstreams in a user's test, in each runner and on each Node version", () => {
+  // Paths of other Node versions, including the oldest supported one, if the machine has them.
   const nodes = [process.execPath, ...(process.env.GATECHECK_TEST_NODES?.split(':') ?? [])];
   for (const node of nodes)
     expect(call(node, ['--test', '--test-reporter=tap', 'own-retry.test.ts'], folder)).toContain('# pass 4');
@@ -264,8 +264,8 @@ it('starts simulated upstreams in a test of its user, in each runner and on each
     import { useUpstream } from 'gatecheck-simulators/jest';
     import { test } from 'gatecheck-simulators/vitest';
     import { expect, it } from 'vitest';
-    test.fails('a script that is not used', ({ upstream }) => { upstream.on({}, 'never'); });
-    it('has variants, faults and scenarios beside it', async () => {
+    test.fails('an unused script', ({ upstream }) => { upstream.on({}, 'never'); });
+    it('includes variants, faults and scenarios', async () => {
       expect(typeof useUpstream).toBe('function');
       const simulators = await startSimulators({ controlPort: 0 });
       const { variants } = await (await fetch(simulators.controlUrl + '/variants')).json();
@@ -278,7 +278,7 @@ it('starts simulated upstreams in a test of its user, in each runner and on each
   expect(call(process.execPath, [vitest, 'run', 'runner.test.mjs'], folder)).toContain('1 expected fail');
 }, 120_000);
 
-it('has a client of the simulated upstreams', async () => {
+it('includes a client of the simulated upstreams', async () => {
   await withChild([launcher, 'simulate'], process.env, (addresses) => {
     const env = {
       ...process.env,
@@ -289,7 +289,7 @@ it('has a client of the simulated upstreams', async () => {
   });
 }, 180_000);
 
-/** Works beside a process that says in a line of JSON that it is ready. */
+/** Runs `work` while a child process is running that printed a JSON line when it was ready. */
 async function withChild(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -8,12 +8,12 @@ import { documents } from './testing/documents.ts';
 import { longSentences, retiredWords } from './testing/prose.ts';
 import { singleVariants } from './variants/variants.ts';
 
-/** Keeps documents and shown texts readable: short sentences, no retired words, pages that fit three screens. */
+/** Keeps documents and displayed texts readable: short sentences, no retired words, pages of at most three screens. */
 
 const titles = (some: readonly { readonly title: string }[]): string =>
   some.map(({ title }) => title).join('\n\n');
 
-/** What reports, `explain` and `doctor` show beside the documents. */
+/** Texts that reports, `explain` and `doctor` display in addition to the documents. */
 const shown = [
   { name: 'titles of checks', text: titles(allChecks) },
   { name: 'titles of mutants', text: titles(allMutants) },
@@ -29,7 +29,7 @@ const shown = [
   })),
 ];
 
-/** The remarks of a YAML file, without the lines that could be uncommented. */
+/** The comments of a YAML file, without lines meant to be uncommented. */
 function remarksOf(name: string): string {
   const lines = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8').split('\n');
   const remarks = lines.flatMap((line) => /^\s*# (?!\w*[:{-]\s)(\S.*)/.exec(line)?.[1] ?? '');
@@ -41,7 +41,7 @@ describe.each([...documents, ...shown])('$name', ({ text }) => {
   it('has no retired word', () => expect(retiredWords(text)).toEqual([]));
 });
 
-it('has no page of more than 150 lines, but for lists that are looked up', () => {
+it('has no page of more than 150 lines, except reference lists', () => {
   const lists = ['docs/fault-list.md', 'docs/profile.md', 'docs/options.md', 'docs/untestable.md'];
   const pages = documents.filter(({ name }) => !lists.includes(name) && name !== 'fixtures/readings.md');
   const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 150);

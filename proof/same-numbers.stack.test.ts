@@ -11,8 +11,8 @@ import type { Exchange } from '../suites/wire/exchange.ts';
 import { type Patch, patchFlags } from './kill-matrix/patch.ts';
 
 /**
- * Metrics, traces, log, usage log with ledger, and the journal of the upstreams agree about one mixed run with faults:
- * plain calls and streams, retries, fallbacks, calls that fail, refusals, and tasks.
+ * Metrics, traces, log, usage log, ledger and the upstreams' journal must agree about one mixed run. The run has faults:
+ * plain calls and streams, retries, fallbacks, failed calls, rejections, and tasks.
  */
 
 let stack: Stack;
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const tenant = () => upstreams.tenant('default');
 
-/** All of it on a gateway of its own, whose sources may be patched. */
+/** Runs everything on a separate gateway, whose sources may be patched. */
 async function witnessesOf(patch: Patch | null): Promise<Witnesses> {
   const { nodeArgs, env } = patch === null ? { nodeArgs: [], env: process.env } : patchFlags(patch);
   gateways += 1;
@@ -53,7 +53,7 @@ async function witnessesOf(patch: Patch | null): Promise<Witnesses> {
     const entries = await read(profile, '/api/admin/accounts/default/ledger');
     const journal = (await tenant().journal()).entries.slice(from);
     const metrics = await scrape(profile.base_url, profile.admin?.token ?? '');
-    // What has not been sent is sent at its end.
+    // Remaining spans are sent when the gateway stops.
     await gateway.stop();
     return {
       ...{ metrics, records, journal, spans: collector.take(), log: requestsIn(output) },
@@ -77,7 +77,7 @@ async function mixedRun(profile: Profile): Promise<void> {
     for (const id of ['H7', 'T8', 'S7']) await tenant().addFault({ fault: { id }, times: 2 });
     for (let n = 0; n < 18; n += 1) await ask(models[n % models.length] ?? '', { stream: n % 2 === 1 });
     await tenant().removeFault();
-    // All channels of one model are out, so that another one answers; and those of one that has no other.
+    // All channels of one model fail, so that another one answers; so do those of a model without a fallback.
     for (const channel of ['lead', 'duo-alpha-1', 'duo-alpha-2'])
       await tenant().addFault({ fault: { id: 'H6' }, when: { channel } });
     for (const stream of [false, true]) {
@@ -94,7 +94,7 @@ async function mixedRun(profile: Profile): Promise<void> {
   }
 }
 
-/** One job that is asked for its state, and one that reports it. */
+/** One job that is polled, and one that sends a callback. */
 async function runTasks(profile: Profile, client: ReturnType<typeof createWireClient>): Promise<void> {
   const headers = { authorization: `Bearer ${profile.keys.K1}` };
   const time = createStackClock(profile);
@@ -124,7 +124,7 @@ function bodyOf({ response }: Exchange): Readonly<Record<string, unknown>> {
   return body;
 }
 
-/** All pages of a list of administrators. */
+/** All pages of an admin list. */
 async function read({ base_url: url, admin }: Profile, path: string): Promise<object[]> {
   const all: object[] = [];
   for (let after: string | null = ''; after !== null; ) {
@@ -147,10 +147,10 @@ function requestsIn(text: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-it('tell the same of all of it', { timeout: 120_000 }, async () => {
+it('metrics, traces, logs, ledger and journal agree on every call', { timeout: 120_000 }, async () => {
   const told = await witnessesOf(null);
   expect(disagreements(told)).toEqual([]);
-  // It was a mixed run.
+  // Proves that the run was mixed.
   const { records, log, journal } = told;
   const outcomes = new Set(records.map(({ outcome }) => outcome));
   expect(outcomes.size).toBeGreaterThan(1);

@@ -80,7 +80,7 @@ describe('a gateway with ten defects', () => {
     },
   );
 
-  it('shows both attempts at the upstream, a moved clock, and what a task had been before', () => {
+  it('shows both upstream attempts, a moved clock, and the earlier state of a task', () => {
     const of = (id: string) => report.checks.find((check) => check.id === id)?.failure?.timeline;
     const attempts =
       of('route.timeout.two-attempts')?.upstream.rows.filter(({ role }) => role === 'same') ?? [];
@@ -95,7 +95,7 @@ describe('a gateway with ten defects', () => {
     expect(reads.map(({ role }) => role).slice(-2)).toEqual(['twin', 'shows']);
   });
 
-  it('keeps no secret of the profile', () => {
+  it('contains no secret of the profile', () => {
     const text = JSON.stringify(report);
     for (const { keys } of stack.profile.tenants.slice(0, 8)) expect(text).not.toContain(keys.K1);
   });

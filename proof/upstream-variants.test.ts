@@ -14,7 +14,7 @@ const usage = { prompt_tokens: 100, cached_tokens: 60, completion_tokens: 20, re
 const whole = { status: 200, text: 'Ebb and flow', finish: 'stop', code: undefined, counts: [100, 20, 60] };
 const broken = { ...whole, finish: undefined, code: 'upstream_error', counts: [0, 0, 0] };
 
-/** Variants whose answer says less than others of their dialect, or that it failed. Of the rest nothing may be lost. */
+/** Variants whose answer contains less than others of their dialect, or is a failure. The others must lose nothing. */
 const otherwise: Readonly<Record<string, object>> = {
   'openrouter-beside-cache': { ...whole, counts: [40, 20, 40] },
   'mlx-vlm': { ...whole, counts: [100, 20, 0] },
@@ -29,7 +29,7 @@ const cases = variantFacts.flatMap(({ name, dialect }) =>
   [false, true].map((stream) => ({ name, dialect, stream })),
 );
 
-it.each(cases)('$name is whole and counted, or visibly broken (stream $stream)', async (one) => {
+it.each(cases)('$name is complete and counted, or visibly broken (stream $stream)', async (one) => {
   const { name, dialect, stream } = one;
   await using simulators = await startSimulators({ variants: [name] });
   const upstream = simulators.tenant();
@@ -52,7 +52,7 @@ it.each(cases)('$name is whole and counted, or visibly broken (stream $stream)',
   }).toEqual(expected(name, stream));
 });
 
-/** A plain answer that failed is an error alone. */
+/** A failed plain answer consists only of an error. */
 function expected(name: string, stream: boolean): object {
   const one = otherwise[name] ?? whole;
   return 'code' in one && one.code !== undefined && !stream

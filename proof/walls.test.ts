@@ -7,7 +7,7 @@ import { brokenWalls, rooms } from './walls.ts';
 
 const planted: string[] = [];
 
-/** A tree with the rooms and the given files in it. */
+/** Creates a source tree with the top-level folders and the given files. */
 function treeWith(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'gatecheck-walls-'));
   planted.push(root);
@@ -24,11 +24,11 @@ afterEach(() => {
 });
 
 describe('the walls', () => {
-  it('stand in this repository', () => {
+  it('hold in this repository', () => {
     expect(brokenWalls(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
   });
 
-  it('let the allowed imports through', () => {
+  it('allow the permitted imports', () => {
     const root = treeWith({
       'suites/oracle/x.ts':
         "import type { R } from 'gatecheck-reports/report';\nimport { C } from 'gatecheck-simulators/client';\n",

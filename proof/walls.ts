@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** The walls between the rooms, and between the floors of a room, read off the import statements of a source tree. */
+/**
+ * Import boundaries, read off the import statements of a source tree. "Walls" separate the top-level folders ("rooms"), and
+ * the layers ("floors") within a folder.
+ */
 
 export const rooms = ['gateway', 'simulators', 'suites', 'reports', 'proof'] as const;
 type Room = (typeof rooms)[number];
 
-/** What a room may import besides its own. */
+/** Imports that a room may use besides its own files. */
 const allowedImports: Readonly<Record<Room, readonly string[]>> = {
   gateway: [],
   simulators: [],
@@ -33,8 +36,8 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The floors of each room, from the top down: a file may import from its own folder and from lower floors, and nothing
- * from its neighbours. Every folder and file of a room that has floors stands on one of them.
+ * The layers of each room, from the top down. A file may import from its own folder and from lower layers, but not from
+ * folders of its own layer. In a room with layers, every folder and file belongs to one.
  */
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
@@ -120,23 +123,23 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   ],
 };
 
-/** Rooms whose lowest floor is one level: its folders may import each other. */
+/** Rooms whose lowest layer has no order: its folders may import each other. */
 const openGround: readonly Room[] = ['gateway'];
 
-/** Folders whose folders import none of their neighbours: what two of them need stands on a lower floor. */
+/** Folders whose subfolders must not import each other: shared code belongs to a lower layer. */
 const apart: readonly string[] = ['suites/checks'];
 
-/** Rooms in which no two folders import each other, by whatever way round. */
+/** Rooms in which no two folders may import each other, directly or indirectly. */
 const withoutFolderCircles: readonly Room[] = ['gateway', 'simulators', 'suites'];
 
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** A package name, when it is no file of the tree. */
+  /** The package name of an import that is not a file of the tree. */
   readonly isPackage: boolean;
 }
 
-/** Everything in the tree below `root` that breaks a wall, one sentence each; empty when all stand. Tests are exempt from floors. */
+/** All violations in the tree below `root`, one sentence each. Tests are exempt from layers. */
 export function brokenWalls(root: string): string[] {
   const files = rooms.flatMap((room) => sourcesOf(join(root, room)));
   const imports = files.flatMap((file) => importsOf(root, file));
@@ -154,7 +157,7 @@ export function brokenWalls(root: string): string[] {
   ];
 }
 
-/** Whether a path is a test or what only tests use: such stand on no floor. */
+/** Whether a path is a test or a test helper: these belong to no layer. */
 function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || path.includes('/testing/');
 }
@@ -217,14 +220,14 @@ function toNeighbour({ from, to }: Import): string[] {
   });
 }
 
-/** The folder right below `folder` in which a path is; null for a file outside it, or right in it. */
+/** The direct subfolder of `folder` that contains a path; null for a file outside it, or directly in it. */
 function partOf(folder: string, path: string): string | null {
   if (!path.startsWith(`${folder}/`)) return null;
   const [part, ...rest] = path.slice(folder.length + 1).split('/');
   return part === undefined || rest.length === 0 ? null : part;
 }
 
-/** An import as one between the two folders side by side that hold its ends, where there are such. */
+/** Reduces an import to the two sibling folders that contain its ends, if there are such. */
 function betweenFolders({ from, to, isPackage }: Import): Import[] {
   if (!withoutFolderCircles.some((room) => from.startsWith(`${room}/`))) return [];
   const [ends, others] = [from.split('/'), to.split('/')];
@@ -234,7 +237,7 @@ function betweenFolders({ from, to, isPackage }: Import): Import[] {
   return [{ from: `${folder}/`, to: `${other}/`, isPackage }];
 }
 
-/** Each circle of imports once, as the path that closes it. */
+/** Each import cycle once, as the path that closes it. */
 function circles(imports: readonly Import[]): string[] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);

@@ -22,7 +22,9 @@ import type { Exchange } from '../suites/wire/exchange.ts';
 import { allMutants } from './mutants/all-mutants.ts';
 import { formVariants } from './variants/variants.ts';
 
-/** Gateways with one defect that shows in passing, and harmless ones, behind a watch that ordinary callers go through. */
+/**
+ * Gateways with one defect that ordinary traffic shows, and harmless ones, behind `gatecheck watch` with ordinary callers.
+ */
 
 const defects = [
   ['resp.total-off-by-one', 'RESP-020 total-is-sum'],
@@ -64,15 +66,15 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** A receiver of events, with a watch before it that speaks TLS. */
+/** A receiver of events, behind a watch that uses TLS. */
 interface RealReceiver {
   /** Host and port of the watch. */
   readonly host: string;
-  /** The file with the authority of its certificate. */
+  /** The file with the certificate of its authority. */
   readonly ca: string;
   /** The bodies that arrived. */
   readonly bodies: string[];
-  /** Who judges what passes. */
+  /** The watcher that judges its traffic. */
   watcher: Watcher | null;
   close(): Promise<void>;
 }
@@ -108,7 +110,7 @@ async function startReceiver(): Promise<RealReceiver> {
   return { host: new URL(relay.url).host, ca, bodies, watcher: null, close };
 }
 
-/** What a watch finds between ordinary callers and a gateway, and between the gateway and a receiver. */
+/** The findings of a watch between ordinary callers and a gateway, and between the gateway and a receiver. */
 async function watch(
   baseUrl: string,
   further: (base: string) => Promise<void> = async () => undefined,
@@ -163,7 +165,7 @@ async function ordinaryCalls(base: string): Promise<void> {
   }
 }
 
-/** A reader of the charges of calls. */
+/** Reads the charges of calls. */
 async function readCharges(client: WireClient, calls: readonly Exchange[]): Promise<void> {
   const { ledger, usage } = stack.profile.hooks;
   for (const exchange of calls)
@@ -200,7 +202,7 @@ const imageModel = 'alpha-image-2';
 const taskModel = 'vidB2';
 
 describe('a watch', () => {
-  it('is silent on the reference, judges each group of rules, and says what it cannot judge', {
+  it('reports nothing on the reference, judges each group of rules, and names what it cannot judge', {
     timeout: 60_000,
   }, async () => {
     const { found, report } = await watch(stack.baseUrl, taskWithEvent);
@@ -214,7 +216,7 @@ describe('a watch', () => {
     expect(open?.not_checked).toContain('passing traffic cannot show it');
   });
 
-  it.each(defects)('names %s: %s', { timeout: 60_000 }, async (id, rule) => {
+  it.each(defects)('detects %s: %s', { timeout: 60_000 }, async (id, rule) => {
     const { found, report } = await watch(front.baseUrlOf(id));
     expect(found).toContain(rule);
     expect(report.exit_code).toBe(1);
@@ -223,7 +225,7 @@ describe('a watch', () => {
     expect(shown).not.toContain('everybody who reads along');
   });
 
-  it.each(variants)('is silent on $id', { timeout: 60_000 }, async ({ id }) => {
+  it.each(variants)('reports nothing on $id', { timeout: 60_000 }, async ({ id }) => {
     expect((await watch(front.baseUrlOf(id))).found).toEqual([]);
   });
 });

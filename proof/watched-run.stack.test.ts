@@ -9,12 +9,12 @@ import { ProofStack } from './kill-matrix/proof-stack.ts';
 import { combinedVariants } from './variants/variants.ts';
 
 /**
- * Everything that a run of the suites says to a deployment and hears from it, faults of upstreams included, is legitimate on
- * the reference and on its harmless variants: a watch between the two finds nothing. The two variants have all differences.
+ * All traffic between the suites and a deployment is legitimate, including upstream faults. So a watch between them must
+ * report nothing, on the reference and on its harmless variants. The two variants contain all differences.
  */
 
 const seed = 20260807;
-/** All that a proxy can pass on takes minutes for each deployment; a usual run takes some of every area. */
+/** All checks that a proxy can pass on take minutes per deployment; a usual run takes some of every area. */
 const checks = allChecks.filter(({ raw }, at) => raw !== true && (provesAll || at % 12 === 0));
 
 let stack: ProofStack;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 describe.each([null, ...combinedVariants])('a watch before %s', (variant) => {
-  it('is silent while checks of all areas run', { timeout: 1_800_000 }, async () => {
+  it('reports nothing while checks of all areas run', { timeout: 1_800_000 }, async () => {
     const target = variant === null ? stack.reference() : stack.variant(variant);
     const watch = await watchBefore(target.profile.base_url, target.profile);
     const watched: JobTarget = {
@@ -48,13 +48,13 @@ describe.each([null, ...combinedVariants])('a watch before %s', (variant) => {
     expect(report.notices?.join(' ')).not.toContain('a fault of the watch');
     expect(undecided).toBe(0);
     expect(watch.watcher.passed).toBeGreaterThan(checks.length);
-    // What the checks see is not changed by the watch: what is red here is red without it.
+    // The watch must not change results: a failure here would also occur without it.
     expect(faults).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([]);
   });
 });
 
-/** Reads of usage and ledger pass through the watch as well, where nothing but the watch stands before the deployment. */
+/** Routes reads of usage and ledger through the watch as well, if only the watch is in front of the deployment. */
 function hooksThrough({ base_url, hooks }: Profile, baseUrl: string): Profile['hooks'] {
   const { usage, ledger } = hooks;
   if (new URL(base_url).origin !== new URL(usage?.url ?? base_url).origin) return hooks;

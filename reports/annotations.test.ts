@@ -7,7 +7,7 @@ import { sampleReport } from './testing/sample-report.ts';
 
 const linesOf = (report: Report): string[] => renderAnnotations(report).trimEnd().split('\n');
 
-/** A report of so many checks that fail for reasons of their own. */
+/** A report in which this many checks fail for different reasons. */
 function withFailures(count: number): Report {
   const report = sampleReport();
   const failed = report.checks.find(({ verdict }) => verdict === 'fail');
@@ -24,7 +24,7 @@ function withFailures(count: number): Report {
 }
 
 describe('annotations', () => {
-  it('are one line a cause, with rule, expectation and replay line', () => {
+  it('are one line per cause, with rule, expectation and replay line', () => {
     const report = sampleReport();
     const lines = linesOf(report);
     expect(lines.length).toBeLessThan(report.summary.failed + report.summary.errors);
@@ -32,18 +32,18 @@ describe('annotations', () => {
     expect(lines[0]).toMatch(/%0Aexpected: .+%0Aactual: .+%0Areplay: npx gatecheck run/);
   });
 
-  it('are no more than the service shows', () => expect(linesOf(withFailures(30))).toHaveLength(10));
+  it('are limited to the number that GitHub shows', () => expect(linesOf(withFailures(30))).toHaveLength(10));
 
-  it('are none where nothing is red', () => expect(renderAnnotations(withFailures(0))).toBe(''));
+  it('are empty without failures', () => expect(renderAnnotations(withFailures(0))).toBe(''));
 
-  it('start no command of their own, whatever a deployment answers', () => {
+  it('inject no workflow command, whatever a deployment answers', () => {
     for (const line of linesOf(hostileReport('::error::x\r\n::set-output name=a::b, c: 100 %\u001b[31m')))
       expect(line.match(/^::error title=[^:,\r\n]*::/)).not.toBeNull();
   });
 });
 
 describe('code quality', () => {
-  it('has a finding for each cause, placed at the profile, with a fingerprint that stays', () => {
+  it('has a finding for each cause, placed at the profile, with a stable fingerprint', () => {
     const report = {
       ...withFailures(2),
       target: { name: 'g', base_url: 'http://g', profile: 'my-gateway.yaml' },

@@ -11,8 +11,8 @@ const maxAnnotations = 10;
 const longestValue = 300;
 
 /**
- * The causes of red checks as workflow commands of GitHub Actions, one line each, the weightiest first; empty where
- * nothing is red. Format: docs.github.com, Workflow commands.
+ * The causes of failed checks as workflow commands of GitHub Actions, one line each, most important first; empty without
+ * failures. Format: docs.github.com, Workflow commands.
  */
 export function renderAnnotations({ checks }: Report): string {
   const causes = groupByCause(checks.filter(({ verdict }) => isRed(verdict)));
@@ -31,7 +31,7 @@ export function renderAnnotations({ checks }: Report): string {
     .join('');
 }
 
-/** Every check by area, as groups that a log of GitHub Actions folds: the verdict and the id of each. */
+/** Every check by area, with verdict and id, as collapsible groups in a GitHub Actions log. */
 export function renderGroups({ checks }: Report): string {
   return groupByArea(checks)
     .map(([area, own]) => {
@@ -45,7 +45,7 @@ export function renderGroups({ checks }: Report): string {
 }
 
 /**
- * The outputs of a step of GitHub Actions, one `name=value` a line. Steps paste them into shell lines: they are counts, and
+ * The outputs of a GitHub Actions step, one `name=value` a line. Steps paste them into shell lines, so values are counts or
  * words of letters, digits and `.-_`.
  */
 export function renderOutputs(report: Report): string {

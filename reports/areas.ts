@@ -33,7 +33,7 @@ export function areaName(area: string): string {
   return Object.hasOwn(names, area) ? (names[area] ?? area) : area;
 }
 
-/** Groups things by area. Areas are in alphabetical order of their codes; things keep their order. */
+/** Groups items by area. Areas are in alphabetical order of their codes; items keep their order. */
 export function groupByArea<T extends { area: string }>(things: readonly T[]): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const thing of things) {

@@ -51,7 +51,7 @@ function shape(causes: readonly Cause[]): string[] {
 }
 
 describe('groupByCause', () => {
-  it('makes one cause of the checks that blame the same requirement for the same aspect', () => {
+  it('groups checks that blame the same requirement for the same aspect', () => {
     const checks = [
       red({ id: 'a' }),
       red({ id: 'b', aspect: 'status' }),
@@ -61,12 +61,12 @@ describe('groupByCause', () => {
     expect(shape(groupByCause(checks))).toEqual(['a c', 'b', 'd']);
   });
 
-  it('shows a cause by a check that covers the blamed requirement', () => {
+  it('represents a cause by a check that covers the blamed requirement', () => {
     const checks = [red({ id: 'a' }), red({ id: 'b', covers: 'ERR-024' }), red({ id: 'c' })];
     expect(shape(groupByCause(checks))).toEqual(['b a c']);
   });
 
-  it('prefers the shortest exchange among those that serve equally, the first on a tie, and any to none', () => {
+  it('prefers the shortest exchange, then the first check, and any exchange over none', () => {
     const none = red({ id: 'none', failure: { exchange: null } });
     const long = red({ id: 'long', failure: withBody('x'.repeat(500)) });
     const short = red({ id: 'short', failure: withBody('x') });
@@ -78,7 +78,7 @@ describe('groupByCause', () => {
     expect(shape(groupByCause([short, covering]))).toEqual(['covering short']);
   });
 
-  it('orders by whether the blamed requirement is covered, then by number of checks, then as given', () => {
+  it('orders by whether the blamed requirement is covered, then by number of checks, then by position', () => {
     const checks = [
       broken('broken-1', 'TypeError: no'),
       broken('broken-2', 'TypeError: no'),
@@ -91,7 +91,7 @@ describe('groupByCause', () => {
     expect(shape(groupByCause(checks))).toEqual(['five', 'three four', 'one', 'two', 'broken-1 broken-2']);
   });
 
-  it('orders by what harms most: who gets in, what is charged, what is answered, then form', () => {
+  it('orders by harm: who gets in, what is charged, what is answered, then form', () => {
     const { exchange } = structuredClone(wrongParam);
     if (exchange?.response) exchange.response.status = 200;
     const about = (requirement: string, expected = 'x'): CheckResult => {
@@ -108,7 +108,7 @@ describe('groupByCause', () => {
     expect(shape(groupByCause(checks))).toEqual(['AUTH-003', 'AUTH-001', 'BILL-001', 'RESP-001', 'EP-001']);
   });
 
-  it('groups broken checks by messages that differ in places and in words with digits only', () => {
+  it('groups broken checks whose messages differ only in locations and words with digits', () => {
     const checks = [
       broken('a', 'ControlError: lane-03 is gone (at suites/checks/chat/minimal.ts:12)'),
       broken('b', 'TypeError: x is undefined (at suites/checks/chat/minimal.ts:14)'),
@@ -149,7 +149,7 @@ describe('groupByCause', () => {
     expect(groupByCause([])).toEqual([]);
   });
 
-  it('leaves the list that it is given as it was', () => {
+  it('does not modify its input', () => {
     const checks = Object.freeze([red({ id: 'a' }), red({ id: 'b', covers: 'ERR-024' })]);
     groupByCause(checks);
     expect(checks.map(({ id }) => id)).toEqual(['a', 'b']);
@@ -157,7 +157,7 @@ describe('groupByCause', () => {
 });
 
 describe('companionsOf', () => {
-  it('says of the others only what differs from the representative', () => {
+  it('describes other checks only by their differences from the representative', () => {
     const [cause] = groupByCause([
       red({ id: 'chat.a', covers: 'ERR-024' }),
       red({ id: 'chat.b' }),
@@ -171,7 +171,7 @@ describe('companionsOf', () => {
   });
 });
 
-it('a check that saw a cause in several places is one companion', () => {
+it('lists a check that saw a cause in several places only once', () => {
   const failure = structuredClone(wrongParam);
   const [cause] = groupByCause([
     red({ id: 'chat.a', covers: 'ERR-024' }),
@@ -186,7 +186,7 @@ it('a check that saw a cause in several places is one companion', () => {
   expect(companionsOf(cause).map(({ check }) => check.id)).toEqual(['chat.b']);
 });
 
-describe('what one check saw in several places', () => {
+describe('a cause that one check saw in several places', () => {
   const check = red({ id: 'chat.a', covers: 'ERR-024', failure: { seen_in: 'core, alpha' } });
   const further = { ...structuredClone(wrongParam), aspect: 'shape', seen_in: 'core, beta', actual: 'other' };
   const [cause] = groupByCause([
@@ -194,12 +194,12 @@ describe('what one check saw in several places', () => {
     red({ id: 'chat.b', failure: { seen_in: 'core, beta' } }),
   ]) as [Cause];
 
-  it('is one cause, whose checks are counted once and whose places are all named', () => {
+  it('counts its checks once and names all places', () => {
     expect([sizeOf(cause), placesOf(cause)]).toEqual([2, ['core, alpha', 'core, beta']]);
     expect(causeCounts([cause])).toBe('1 cause in 2 failed checks');
   });
 
-  it('is told beside what the other checks saw', () => {
+  it('is listed together with the findings of other checks', () => {
     expect(elsewhereIn(cause)).toMatchObject([{ seenIn: 'core, beta', actual: 'other' }]);
     expect(companionsOf(cause)).toMatchObject([{ check: { id: 'chat.b' }, seenIn: 'core, beta' }]);
   });

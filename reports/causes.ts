@@ -4,9 +4,9 @@ import type { CheckResult, ReportedExchange } from './report.ts';
 import { symptomsOf } from './symptoms.ts';
 import { counted } from './verdict-words.ts';
 
-/** A check as one of its failures shows it. */
+/** A check with one of its failures. */
 export interface CausedCheck extends CheckResult {
-  /** The place of the failure among those of the check, 0 for the first or only one. */
+  /** The index of the failure among those of the check; 0 for the first or only one. */
   readonly nth: number;
 }
 
@@ -14,7 +14,7 @@ export interface CausedCheck extends CheckResult {
 export interface Cause {
   /** The check that shows the cause best. */
   representative: CausedCheck;
-  /** Every other check with this cause, in the original order; and the same check, for each further place. */
+  /** Every other check with this cause, in the original order. A check appears again for each further place. */
   others: CausedCheck[];
 }
 
@@ -30,14 +30,13 @@ export interface Companion {
 }
 
 /**
- * Groups checks by cause. Failed checks and warnings belong together when requirement and aspect of their failures
- * are equal, wherever it was seen, or when the deployment answered with the same unexpected error; broken checks when their messages are
- * similar. A check that found several things broken has as many causes. Different verdicts are never grouped. A check
- * without a failure stands alone, and so does an observed or waived one.
- *
- * Failed checks come first. Then come causes whose representative itself covers the blamed requirement: there the
- * check is about the defect, elsewhere the defect only interfered. Then what harms most comes first, then larger causes
- * before smaller ones, and last the original order decides.
+ * Groups checks by cause. Failed checks and warnings belong together if their failures have the same requirement and aspect,
+ * wherever they occurred. They also do if the deployment answered with the same unexpected error. Broken checks belong
+ * together if their messages are similar. A check with several findings has as many causes. Different verdicts are never
+ * grouped. A check without a failure stands alone, and so does an observed or waived one.
+ * Failed checks come first. Then come causes whose representative covers the blamed requirement: there the check is about the
+ * defect, elsewhere the defect only interfered. Then greater harm comes before less, larger causes before smaller ones, and
+ * last the original order decides.
  */
 export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   const groups = new Map<string, CausedCheck[]>();
@@ -52,7 +51,7 @@ export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   return [...groups.values()].map(causeOf).sort(byWeight);
 }
 
-/** The rule and aspect that a cause is known by: `ERR-024 param-names-field`; the check where no rule is broken. */
+/** The rule and aspect that identify a cause: `ERR-024 param-names-field`; the check's id if no rule is broken. */
 export function nameOf({ representative: { id, failure } }: Cause): string {
   return failure === undefined ? id : `${failure.requirement} ${failure.aspect}`;
 }
@@ -82,13 +81,13 @@ export function causeCounts(causes: readonly Cause[]): string {
   return parts.join(', ');
 }
 
-/** What each of the other checks adds to the representative: one that saw the cause in several places, by the first. */
+/** What each other check adds to the representative. A check that saw the cause in several places is reduced to its first. */
 export function companionsOf(cause: Cause): Companion[] {
   const told = new Set([cause.representative.id]);
   return comparedIn(cause).filter(({ check: { id } }) => !told.has(id) && told.add(id));
 }
 
-/** What the check that shows a cause saw in other places: it may be another defect of the same rule. */
+/** What the representative saw in other places: it may be another defect of the same rule. */
 export function elsewhereIn(cause: Cause): Companion[] {
   return comparedIn(cause).filter(({ check }) => check.id === cause.representative.id);
 }
@@ -112,7 +111,7 @@ function comparedIn({ representative, others }: Cause): Companion[] {
   });
 }
 
-/** A check once for each of its failures. */
+/** The check once per failure. */
 function byFailure(check: CheckResult): CausedCheck[] {
   const { also: _also, ...rest } = check;
   const failures = failuresOf(check);
@@ -169,7 +168,7 @@ function byWeight(a: Cause, b: Cause): number {
   );
 }
 
-/** Who gets in, what is charged, what is lost, what is answered; all else is form. */
+/** Order of harm: who gets in, what is charged, what is lost, what is answered; everything else is form. */
 const harms: readonly (readonly string[])[] = [
   ['AUTH'],
   ['BILL', 'CACHE', 'LIM'],
@@ -177,7 +176,7 @@ const harms: readonly (readonly string[])[] = [
   ['RESP', 'SSE', 'TOOL', 'CHAT', 'MSG'],
 ];
 
-/** How much a broken rule harms, the least number most. What should be refused and is served comes first within its kind. */
+/** The harm of a broken rule; the lowest number is the worst. Within a kind, serving what must be rejected comes first. */
 function harmOf({ failure }: CheckResult): number {
   if (failure === undefined) return 2 * harms.length + 1;
   const [area = ''] = failure.requirement.split('-');

@@ -8,7 +8,7 @@ import { isRed } from './verdict-words.ts';
 interface Finding {
   readonly description: string;
   readonly check_name: string;
-  /** Stays the same for the same rule and aspect, so that a merge request shows only what is new. */
+  /** Stable for the same rule and aspect, so that a merge request shows only new findings. */
   readonly fingerprint: string;
   readonly severity: 'blocker' | 'major' | 'minor';
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
@@ -16,7 +16,10 @@ interface Finding {
 
 const longestDescription = 500;
 
-/** The causes of failures, flaky ones too, and of warnings for GitLab (docs.gitlab.com, Code Quality): JSON, placed at the target profile. */
+/**
+ * The causes of failures (also flaky ones) and of warnings for GitLab (docs.gitlab.com, Code Quality), as JSON. Findings are
+ * placed at the target profile.
+ */
 export function renderCodeQuality({ checks, target }: Report): string {
   const shown = checks.filter(({ verdict }) => isRed(verdict) || verdict === 'flaky' || verdict === 'warn');
   const path = target.profile ?? 'gatecheck';

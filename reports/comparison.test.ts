@@ -46,17 +46,17 @@ describe('between two runs', () => {
     { name: 'passed', before: pass },
     { name: 'warned', before: { verdict: 'warn' as const } },
     { name: 'could not be tested', before: { verdict: 'untestable' as const } },
-  ])('a check that fails is new where it $name', ({ before }) => {
+  ])('a failing check is new if it $name', ({ before }) => {
     const { regressions, gained } = compareReports(reportOf({ a: before }), reportOf({ a: fail }));
     expect(regressions).toMatchObject([{ id: 'a', before: before.verdict, failure: { aspect: 'shape' } }]);
     expect(gained).toEqual([]);
   });
 
-  it('a check that did not run before and fails is new', () => {
+  it('a failing check that did not run before is new', () => {
     expect(compareReports(reportOf({}), reportOf({ a: fail })).regressions).toMatchObject([{ before: null }]);
   });
 
-  it('a check that fails by another aspect has changed, and shows the new one', () => {
+  it('a check that fails on another aspect has changed, and shows the new one', () => {
     const older = reportOf({ a: fail, b: { ...fail, also: 'order' }, c: fail });
     const newer = reportOf({ a: { ...fail, also: 'order' }, b: { ...fail, aspect: 'order' }, c: fail });
     const { changed, still, regressions } = compareReports(older, newer);
@@ -69,7 +69,7 @@ describe('between two runs', () => {
     ['another aspect', { aspect: 'order' }],
     ['another field', { in_question: [{ path: 'top_p', value: '2' }] }],
     ['another place', { seen_in: 'compat-a' }],
-  ])('what got worse behind a waiver has changed: %s', (_, more) => {
+  ])('a waived failure that got worse has changed: %s', (_, more) => {
     const waived = (broken: object): Report => {
       const [check] = reportOf({ a: fail }).checks;
       const failure = { ...structuredClone(wrongParam), ...broken };
@@ -85,7 +85,7 @@ describe('between two runs', () => {
     expect(compareReports(reportOf({ a: pass }), waived({})).regressions).toMatchObject([{ isWaived: true }]);
   });
 
-  it('a check that failed is fixed by a verdict, and lost without one', () => {
+  it('a failed check is fixed if it is now judged without failure, and lost if it is not judged', () => {
     const older = reportOf({ a: fail, b: fail, c: fail, d: fail });
     const newer = reportOf({
       a: pass,
@@ -101,7 +101,7 @@ describe('between two runs', () => {
     ]);
   });
 
-  it('warnings that come and go are told, and so is what is judged for the first time', () => {
+  it('new and vanished warnings are listed, and so are checks judged for the first time', () => {
     const older = reportOf({ a: pass, b: { verdict: 'warn' }, c: { verdict: 'untestable' } });
     const newer = reportOf({ a: { verdict: 'warn' }, b: pass, c: pass });
     const { warnings, gained } = compareReports(older, newer);
@@ -109,7 +109,7 @@ describe('between two runs', () => {
     expect(ids(gained)).toEqual(['c']);
   });
 
-  it('observations differ by their words, not by their numbers', () => {
+  it('observations are compared without their numbers', () => {
     const noted = (...notes: string[]): Row => ({ ...pass, notes });
     const older = reportOf({ a: noted('answers in 12.5 ms'), b: noted('code server_error') });
     const newer = reportOf({ a: noted('answers in 3 ms'), b: noted('code upstream_error') });
@@ -118,7 +118,7 @@ describe('between two runs', () => {
     ]);
   });
 
-  it('a check is slower by a factor and by seconds', () => {
+  it('a check is slower only by both a factor and a number of seconds', () => {
     const older = reportOf({ a: { ...pass, ms: 1_000 }, b: { ...pass, ms: 10 }, c: { ...pass, ms: 9_000 } });
     const newer = reportOf({
       a: { ...pass, ms: 3_001 },
@@ -128,7 +128,7 @@ describe('between two runs', () => {
     expect(ids(compareReports(older, newer).slower)).toEqual(['a']);
   });
 
-  it('nothing is told of a run and itself', () => {
+  it('a run compared with itself shows no difference', () => {
     const report = sampleReport();
     const { still, ...rest } = compareReports(report, report);
     expect(Object.values(rest).flat()).toEqual([]);
@@ -137,7 +137,7 @@ describe('between two runs', () => {
 });
 
 describe('a comparison as text', () => {
-  it('names what got worse, its rule and its replay line, and ends with the result', () => {
+  it('names each regression with its rule and replay line, and ends with the result', () => {
     const [older, newer] = [reportOf({ a: pass, b: fail }), reportOf({ a: fail, b: pass }, { size: 'full' })];
     const text = renderComparison(compareReports(older, newer), older, newer);
     expect(text).toContain('The runs differ themselves: size: quick before, full now');
@@ -150,13 +150,13 @@ describe('a comparison as text', () => {
     );
   });
 
-  it('says when nothing got worse', () => {
+  it('reports that nothing got worse', () => {
     const report = reportOf({ a: pass });
     expect(headlineOf(compareReports(report, report))).toMatch(/^Nothing got worse: 0 new/);
     expect(headlineOf(compareReports(report, reportOf({})))).toMatch(/^No new failure, but less was judged/);
   });
 
-  it('lists no more than a person reads', () => {
+  it('limits its lists to a readable length', () => {
     const rows = (row: Row): Report =>
       reportOf(Object.fromEntries(Array.from({ length: 40 }, (_, place) => [`c.${place}`, row])));
     const [older, newer] = [rows(fail), rows(pass)];

@@ -2,31 +2,31 @@ import { foundBy } from './failures-of.ts';
 import type { CheckResult, Failure, Report, Verdict } from './report.ts';
 import { isJudged } from './verdict-words.ts';
 
-/** A check of the newer report that failed, with what it found. */
+/** A failed check of the newer report, with its failure. */
 export interface FoundFailure {
   readonly id: string;
   readonly title: string;
   /** The verdict in the older report; null where the check did not run. */
   readonly before: Verdict | null;
-  /** Whether a waiver accepts it: it got worse all the same. */
+  /** Whether a waiver accepts the failure, although it got worse. */
   readonly isWaived: boolean;
   readonly failure: Failure | null;
 }
 
-/** A check whose verdict is another one than before, without failing. */
+/** A check whose verdict has changed, without a new failure. */
 export interface Moved {
   readonly id: string;
   readonly before: Verdict;
   readonly after: Verdict | null;
-  /** Why it is so now: the missing fact, what was seen. */
+  /** The reason of the new verdict: the missing fact, or the finding. */
   readonly reason: string;
 }
 
-/** What became of the checks between two runs. A check is in one list at most, `slower` and `observations` apart. */
+/** The changes between two runs. A check is in at most one list, apart from `slower` and `observations`. */
 export interface Comparison {
-  /** Broken now, waived or not, and not before. */
+  /** Broken now, waived or not, but not before. */
   readonly regressions: readonly FoundFailure[];
-  /** Broken before and now, by a rule or an aspect that was not before; what waivers accept, also in another place. */
+  /** Broken in both, but now by another rule or aspect. For waived failures also in another place. */
   readonly changed: readonly FoundFailure[];
   /** Failed before, judged now without a failure. */
   readonly fixed: readonly Moved[];
@@ -34,13 +34,13 @@ export interface Comparison {
   readonly still: readonly FoundFailure[];
   /** Judged before and not now: there is less evidence. */
   readonly lost: readonly Moved[];
-  /** Judged now and not before. */
+  /** Judged now but not before. */
   readonly gained: readonly Moved[];
-  /** A warning now, and none before; or the other way round. */
+  /** Warned only now, or only before. */
   readonly warnings: readonly Moved[];
-  /** Other things were observed, numbers apart. */
+  /** The observations differ, apart from numbers. */
   readonly observations: readonly { id: string; before: readonly string[]; after: readonly string[] }[];
-  /** Times in ms of checks that take more than twice as long, and more than two seconds longer. */
+  /** Times in ms of checks that take more than twice as long and over two seconds longer. */
   readonly slower: readonly { id: string; beforeMs: number; afterMs: number }[];
 }
 
@@ -54,7 +54,7 @@ export function compareReports(older: Report, newer: Report): Comparison {
   const pairs = newer.checks.map((check) => ({ now: check, was: before.get(check.id) }));
   const broken = pairs.filter(({ now }) => isBroken(now));
   const both = broken.filter(({ was }) => isBroken(was));
-  // Other cases show the same defect elsewhere.
+  // With other cases the same defect shows in other places.
   const isSameRun = older.seed === newer.seed && older.size === newer.size;
   const isNew = (pair: Pair): boolean => newReasonIn(pair, isSameRun) !== null;
   const foundOf = (pair: Pair): FoundFailure => found(pair, isSameRun);
@@ -73,7 +73,7 @@ export function compareReports(older: Report, newer: Report): Comparison {
   };
 }
 
-/** Whether a check is broken that was not, or for another reason, behind a waiver or not. */
+/** Whether a check is newly broken, or broken for another reason, waived or not. */
 export function isWorse({ regressions, changed }: Comparison): boolean {
   return regressions.length + changed.length > 0;
 }
@@ -105,7 +105,7 @@ function newReasonIn({ now, was }: Pair, isSameRun: boolean): Failure | null {
   const known = was === undefined ? [] : foundBy(was);
   const isKnown = (failure: Failure, keyOf: (failure: Failure) => string): boolean =>
     known.some((one) => keyOf(one) === keyOf(failure));
-  // A waiver hides where its rule is broken besides, so there the place counts.
+  // A waiver hides further places where its rule is broken, so for waived failures the place counts.
   const hidden = now.verdict === 'waived' ? foundBy(now) : (now.accepted ?? []);
   const isNew = (failure: Failure): boolean =>
     !isKnown(failure, isSameRun && hidden.includes(failure) ? placedReasonOf : reasonOf);
@@ -116,7 +116,7 @@ function reasonOf({ requirement, aspect }: Failure): string {
   return `${requirement} ${aspect}`;
 }
 
-/** With the place, and the members of the request that it is about. */
+/** The reason with the place and the request members concerned. */
 function placedReasonOf(failure: Failure): string {
   const members = (failure.in_question ?? []).map(({ path }) => path).toSorted();
   return [reasonOf(failure), failure.seen_in ?? '', ...members].join(' ');
@@ -147,13 +147,13 @@ function changedWarning(was: Verdict, now: Verdict): boolean {
 function observationsOf(was: CheckResult, now: CheckResult): Comparison['observations'] {
   if (!wasJudged(was) || !wasJudged(now)) return [];
   const [before, after] = [was.evidence.notes, now.evidence.notes];
-  // Each part of a run has noted the same.
+  // Duplicates are removed: each part of a split run has the same notes.
   const shapeOf = (notes: readonly string[]): string =>
     [...new Set(notes.map(withoutNumbers))].toSorted().join('\n');
   return shapeOf(before) === shapeOf(after) ? [] : [{ id: now.id, before, after }];
 }
 
-/** Counts and times differ from run to run. */
+/** Counts and durations differ from run to run. */
 function withoutNumbers(note: string): string {
   return note.replaceAll(/\d+(?:[.,]\d+)*/g, '#');
 }

@@ -17,7 +17,7 @@ describe('renderConsole', () => {
     expect(block).toContain('-> 400 in 12 ms');
   });
 
-  it('shows a cause once, with the checks that it turned red and what they say differently', () => {
+  it('shows a cause once, with the checks that failed by it and their differences', () => {
     const text = renderConsole(sampleReport(), plain);
     expect(text.match(/param-names-field$/gm)).toHaveLength(2);
     const block = text.split('\n\n').find((part) => part.startsWith('FAIL  ERR-024')) ?? '';
@@ -46,7 +46,7 @@ describe('renderConsole', () => {
     );
   });
 
-  it('gives the whole replay line of a check whose line differs in more than its name', () => {
+  it('shows the whole replay line of a check if it differs in more than the id', () => {
     const report = sampleReport();
     const failure = report.checks.find((check) => check.id === 'chat.tool-choice')?.failure;
     Object.assign(failure ?? {}, { replay: 'npx gatecheck run --only chat.tool-choice --path 3:1' });
@@ -105,7 +105,7 @@ describe('renderConsole', () => {
     expect(text).toMatch(/^not covered no check yet \(7\): HOOK-001, HOOK-002, /m);
   });
 
-  it('says what the run sent and what is paid for', () => {
+  it('reports what the run sent and what is charged', () => {
     const spent = { exchanges: 90, paid: 12, tokens: 345, usd: '0.0067' };
     expect(renderConsole({ ...sampleReport(), spent }, plain)).toContain(
       '\nsent: 90 exchanges, 12 of them paid: 345 tokens, $0.0067\n',
@@ -126,7 +126,7 @@ describe('renderConsole', () => {
     expect(lines.slice(-3, -1).join(' ')).toBe(sampleReport().headline);
   });
 
-  it('is two lines when all is well and every rule has its check', () => {
+  it('is two lines if everything passed and every rule has its check', () => {
     expect(
       renderConsole({ ...conformingReport(), not_covered: [] }, plain)
         .trimEnd()
@@ -134,13 +134,13 @@ describe('renderConsole', () => {
     ).toHaveLength(2);
   });
 
-  it('says why a run stopped and that nothing ran', () => {
+  it('reports why a run stopped before any check', () => {
     const text = renderConsole(emptyReport(), plain);
     expect(text).toContain('stopped early: unreachable: connect ECONNREFUSED');
     expect(text).toContain('no check ran');
   });
 
-  it('colours only when asked to, and adds nothing but colour', () => {
+  it('uses colours only on request, and adds nothing but colour', () => {
     const coloured = renderConsole(sampleReport(), { color: true, width: 100 });
     const esc = String.fromCharCode(27);
     expect(coloured).toContain(`${esc}[31mFAIL${esc}[0m`);

@@ -14,7 +14,7 @@ import { wrap } from './wrap.ts';
 const labelWidth = 12;
 const andList = new Intl.ListFormat('en');
 const maxNamed = 5;
-/** How many groups of missing facts are listed, and for how many the lines of a profile are shown. */
+/** Maximum listed groups of missing facts, and groups for which profile lines are shown. */
 const maxGroups = 12;
 const maxWithLines = 4;
 
@@ -63,7 +63,7 @@ function urgency({ verdict }: CheckResult): number {
   return byUrgency.indexOf(verdict);
 }
 
-/** The facts that would unlock most, with the lines to add for the first ones; a profile may lack dozens. */
+/** The facts that would unlock most, with the profile lines for the first ones; a profile may lack dozens. */
 function untestable({ checks, missing_facts: known }: Report, paint: Paint, width: number): string[] {
   const label = paint('blue', 'untestable'.padEnd(labelWidth));
   const groups = groupByMissingFacts(checks);

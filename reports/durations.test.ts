@@ -16,7 +16,7 @@ describe('duration', () => {
 });
 
 describe('instant', () => {
-  it('drops the fraction and names the zone, and leaves alone what it does not know', () => {
+  it('drops the fraction, names the time zone, and leaves unknown text unchanged', () => {
     expect(instant('2026-11-21T14:53:04.118Z')).toBe('2026-11-21 14:53:04 UTC');
     expect(instant('yesterday')).toBe('yesterday');
   });

@@ -1,11 +1,11 @@
 import type { CheckResult, Failure } from './report.ts';
 
-/** Everything that a check found broken and no waiver accepts beside it, the failure that it is shown by first. */
+/** All failures of a check that no waiver accepts; the main one comes first. */
 export function failuresOf({ failure, also = [] }: CheckResult): readonly Failure[] {
   return failure === undefined ? [] : [failure, ...also];
 }
 
-/** Everything that a check found broken, accepted or not. */
+/** All failures of a check, accepted or not. */
 export function foundBy(check: CheckResult): readonly Failure[] {
   return [...failuresOf(check), ...(check.accepted ?? [])];
 }

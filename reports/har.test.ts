@@ -4,12 +4,12 @@ import { renderHar } from './har.ts';
 import { hostileReport, hostileTexts } from './testing/hostile-report.ts';
 import { conformingReport, emptyReport, sampleReport } from './testing/sample-report.ts';
 
-/** What a third party's validator finds wrong. */
+/** The findings of a third-party validator. */
 async function faultsIn(text: string): Promise<unknown[]> {
   return new HarValidator().verify(JSON.parse(text));
 }
 
-it('is an archive that another program takes', async () => {
+it('is an archive that a third-party validator accepts', async () => {
   expect(await faultsIn(renderHar(sampleReport()))).toEqual([]);
 });
 
@@ -20,7 +20,7 @@ it.each([
   expect(JSON.parse(renderHar(report)).log.entries).toEqual([]);
 });
 
-it.each(hostileTexts)('takes any text: %s', (_, text) => {
+it.each(hostileTexts)('accepts any text: %s', (_, text) => {
   expect(JSON.parse(renderHar(hostileReport(text))).log.entries.length).toBeGreaterThan(0);
 });
 
@@ -48,7 +48,7 @@ it('has each exchange of a failure once, with its times, and the check as its pa
   ]);
 });
 
-it('counts the times of exchanges from the begin of their check', () => {
+it('counts the times of exchanges from the start of their check', () => {
   const report = sampleReport();
   const check = report.checks.find(({ id }) => id === 'sse.unbuffered');
   if (check?.failure?.exchange == null) return expect.fail('the sample has no such failure');

@@ -2,8 +2,8 @@ import { failuresOf } from './failures-of.ts';
 import type { CheckResult, Report, ReportedExchange } from './report.ts';
 
 /**
- * The exchanges of all failures as an HTTP archive (HAR 1.2), for browsers' tools and other readers: a page for each check
- * that failed. Bodies are as cut and as redacted as in the report.
+ * The exchanges of all failures as an HTTP archive (HAR 1.2), for browser tools and other readers, with one page per failed
+ * check. Bodies are cut and redacted as in the report.
  */
 export function renderHar(report: Report): string {
   const failed = report.checks.filter((check) => failuresOf(check).length > 0);
@@ -24,7 +24,7 @@ function beganAt({ started_at: start }: Report, { began_at: began = start }: Che
   return began;
 }
 
-/** Each exchange once, in the order in which they were sent, with the failures that it shows. */
+/** Each exchange once, in the order of sending, with the failures that it shows. */
 function entriesOf(report: Report, check: CheckResult): object[] {
   const shown = new Map<string, { exchange: ReportedExchange; comments: string[] }>();
   for (const { requirement, aspect, exchange, twin } of failuresOf(check)) {

@@ -21,7 +21,7 @@ function all(root: Element): Element[] {
 }
 
 describe('renderHtml', () => {
-  it('puts failures before warnings, untestable, all checks, requirements and what is not covered', () => {
+  it('orders failures, warnings, untestable, all checks, matrix, requirements, and what is not covered', () => {
     const ids = elementsOf(page(sampleReport()), 'section').map((element) => element.attributes.get('id'));
     expect(ids.filter((id) => id !== undefined)).toEqual([
       'failures',
@@ -34,7 +34,7 @@ describe('renderHtml', () => {
     ]);
   });
 
-  it('shows each rule at the places where it was judged, with a link to what broke there', () => {
+  it('shows each rule at the places where it was judged, with links to the failures there', () => {
     const report = sampleReport();
     const matrix = part(page(report), 'matrix') ?? page(report);
     const row = (id: string): Element[] =>
@@ -48,7 +48,7 @@ describe('renderHtml', () => {
     expect(row('AUTH-008')).toEqual([]);
   });
 
-  it('says in its header what was judged, how it went and how to repeat it', () => {
+  it('has a header with target, result and the line to repeat the run', () => {
     const report = sampleReport();
     const [header] = elementsOf(page(report), 'header');
     const text = header === undefined ? '' : textOf(header);
@@ -66,7 +66,7 @@ describe('renderHtml', () => {
     expect(counts.toSorted()).toEqual(Object.values(report.summary).toSorted());
   });
 
-  it('gives each cause a card with all that it takes to see it again', () => {
+  it('gives each cause a card with everything needed to reproduce it', () => {
     const report = sampleReport();
     const cards = elementsOf(page(report), 'article').map(textOf);
     const shown = ['err.param-names-field', 'sse.unbuffered', 'lim.slot-freed'];
@@ -82,7 +82,7 @@ describe('renderHtml', () => {
     }
   });
 
-  it('heads the failures with the number of causes, and lists them with their checks', () => {
+  it('shows the number of causes above the failures, and lists them with their checks', () => {
     const failures = part(page(sampleReport()), 'failures') ?? page(sampleReport());
     expect(elementsOf(failures, 'h2').map(textOf)).toEqual([
       '3 causes in 5 failed checks, 1 cause in 1 error',
@@ -96,7 +96,7 @@ describe('renderHtml', () => {
     );
   });
 
-  it('folds the other checks of a cause under its card, each with its replay line and what it says differently', () => {
+  it('folds the other checks of a cause under its card, each with its replay line and differences', () => {
     const card = elementsOf(page(sampleReport()), 'article').find((one) => textOf(one).includes('ERR-024'));
     const folded = elementsOf(card ?? page(sampleReport()), 'details').find(
       ({ attributes }) => attributes.get('class') === 'others',
@@ -115,7 +115,7 @@ describe('renderHtml', () => {
     expect(differing).toContain('Actual400 invalid_param with error.param "tools"');
   });
 
-  it('shows a warning that many checks gave once', () => {
+  it('shows a warning of many checks once', () => {
     const report = sampleReport();
     const again = structuredClone(report.checks.find((check) => check.id === 'err.repeatable'));
     if (again !== undefined) report.checks.push({ ...again, id: 'err.repeatable-too' });
@@ -125,13 +125,13 @@ describe('renderHtml', () => {
     expect(folded).toBe('1 more check with this warning');
   });
 
-  it('marks in the failing request the lines that its positive twin does not have', () => {
+  it('marks the lines of the failing request that its positive twin does not have', () => {
     const marks = elementsOf(page(sampleReport()), 'mark').map(textOf);
     expect(marks).toContain('  "temperature": 2.01,');
     expect(marks).not.toContain('  "max_tokens": 16');
   });
 
-  it('groups untestable checks by what would unlock them', () => {
+  it('groups untestable checks by the facts that would unlock them', () => {
     const report = sampleReport();
     for (const check of report.checks)
       if (check.verdict === 'untestable') check.evidence.missing = ['keys.K2'];
@@ -139,7 +139,7 @@ describe('renderHtml', () => {
     expect(titles).toEqual(['Declare keys.K2 to run 5 more checks']);
   });
 
-  it('tells apart the rows that have no check yet and those that none can cover', () => {
+  it('distinguishes requirements that have no check yet from those that none can cover', () => {
     const report = sampleReport();
     const section = part(page(report), 'not-covered') ?? page(report);
     expect(elementsOf(section, 'summary').map(textOf)).toEqual([
@@ -151,7 +151,7 @@ describe('renderHtml', () => {
     );
   });
 
-  it('leads every link inside the page to an element that is there, and no two elements share an id', () => {
+  it('has a target for every internal link, and unique ids', () => {
     const elements = all(page(sampleReport()));
     const ids = elements.flatMap((element) => element.attributes.get('id') ?? []);
     expect(new Set(ids).size).toBe(ids.length);
@@ -174,7 +174,7 @@ describe('renderHtml', () => {
     });
   });
 
-  it('loads nothing: no source, no foreign link, and a policy that allows its own script alone', () => {
+  it('loads nothing: no source, no foreign link, and a policy that allows only its own script', () => {
     const text = renderHtml(sampleReport());
     const elements = all(readTags(text, 'html'));
     expect(elements.filter(({ attributes }) => attributes.has('src'))).toEqual([]);
@@ -188,7 +188,7 @@ describe('renderHtml', () => {
     expect(scriptHash).toBe(`sha256-${createHash('sha256').update(script).digest('base64')}`);
   });
 
-  it('carries a script that parses and that reading does not depend on', () => {
+  it('has a script that parses, and is readable without it', () => {
     expect(() => new Script(script)).not.toThrow();
     const hidden = all(page(sampleReport())).filter(({ attributes }) => attributes.has('hidden'));
     expect(hidden.map(({ name }) => name)).toEqual(['form']);
@@ -210,7 +210,7 @@ describe('renderHtml', () => {
     expect(title === undefined ? '' : textOf(title)).toBe(hostileTexts[0]?.[1]);
   });
 
-  it('makes control and direction characters visible instead of obeying them', () => {
+  it('makes control and direction characters visible instead of applying them', () => {
     const text = renderHtml(hostileReport(`${String.fromCharCode(27)}[31m \u202egnp.exe`));
     expect(text).toContain('␛[31m [U+202E]gnp.exe');
     expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
@@ -226,14 +226,14 @@ describe('renderHtml', () => {
     expect(text).toContain('cut here: 2983616 more characters');
   });
 
-  it('says so when no check ran, and why the run stopped', () => {
+  it('reports that no check ran, and why the run stopped', () => {
     const text = textOf(page(emptyReport()));
     expect(text).toContain('No check ran');
     expect(text).toContain('Not judged');
     expect(text).toContain('The run stopped early: unreachable: connect ECONNREFUSED');
   });
 
-  it('shows an interrupted run as such, unless something had failed by then', () => {
+  it('shows an interrupted run as interrupted, unless a check had failed before', () => {
     const interrupted = { exit_code: 130, stopped: 'interrupted' };
     expect(textOf(page({ ...conformingReport(), ...interrupted }))).toContain('Interrupted');
     const red = textOf(page({ ...sampleReport(), ...interrupted }));
@@ -241,7 +241,7 @@ describe('renderHtml', () => {
     expect(red).toContain('The run stopped early: interrupted');
   });
 
-  it('is green and calm when everything passed', () => {
+  it('is green without cards if everything passed', () => {
     const root = page(conformingReport());
     expect(elementsOf(root, 'header')[0]?.attributes.get('class')).toContain('is-pass');
     expect(elementsOf(root, 'article')).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Failure, MemberInQuestion } from './report.ts';
 
-/** What in the request a failure is about, in words: `temperature = 2.01 (its twin: 2)`; null where no member is known. */
+/** The request member that a failure is about, in words: `temperature = 2.01 (its twin: 2)`; null if none is known. */
 export function questionInWords({ in_question: members = [] }: Failure): string | null {
   return members.length === 0 ? null : members.map(inWords).join(', ');
 }

@@ -25,7 +25,7 @@ function properties(element: Element): [string | undefined, string | undefined][
 }
 
 describe('renderJunit', () => {
-  it('makes a suite of each area and a case of each check', () => {
+  it('makes a suite per area and a case per check', () => {
     const found = suites(sampleReport()).map((suite) => [
       suite.attributes.get('name'),
       elementsOf(suite, 'testcase').length,
@@ -40,7 +40,7 @@ describe('renderJunit', () => {
     ]);
   });
 
-  it('counts tests, failures, errors and skipped cases as they are', () => {
+  it('counts tests, failures, errors and skipped cases correctly', () => {
     const [root] = elementsOf(readTags(renderJunit(sampleReport()), 'xml'), 'testsuites');
     const counts = ['tests', 'failures', 'errors', 'skipped'].map((name) => root?.attributes.get(name));
     expect(counts).toEqual(['41', '5', '1', '7']);
@@ -85,7 +85,7 @@ describe('renderJunit', () => {
     expect(names.some((name) => name === 'warn' || name === 'observed')).toBe(true);
   });
 
-  it('is red for a run that ended early or judged nothing', () => {
+  it('is a failure for a run that ended early or judged nothing', () => {
     const [run, ...rest] = suites(emptyReport());
     expect(rest).toEqual([]);
     expect(elementsOf(run ?? readTags('', 'xml'), 'error')[0]?.attributes.get('message')).toContain(
@@ -95,7 +95,7 @@ describe('renderJunit', () => {
     expect(cut.flatMap((suite) => elementsOf(suite, 'error'))).toHaveLength(1);
   });
 
-  it('adds no case of its own to a complete run', () => {
+  it('adds no extra case to a complete run', () => {
     expect(suites(conformingReport()).flatMap((suite) => elementsOf(suite, 'error'))).toEqual([]);
     expect(suites(conformingReport())).toHaveLength(6);
   });

@@ -12,7 +12,7 @@ const [rule] = sample.requirements;
 if (broken?.failure === undefined || rule === undefined) throw new TypeError('the sample has failures');
 const known = broken.failure;
 
-/** As long as a report keeps it. */
+/** An exchange of the maximum length that a report keeps. */
 function exchange(): ReportedExchange | null {
   const { exchange: one } = known;
   if (one?.response == null) throw new TypeError('the sample has an answer');
@@ -48,7 +48,7 @@ function failure(check: number, nth: number): Failure {
   };
 }
 
-/** A gateway at which nothing is right: each check fails in several ways, with long bodies everywhere. */
+/** A gateway that does everything wrong: each check fails in several ways, with long bodies everywhere. */
 function wreck(checks: number): ReturnType<typeof sampleReport> {
   const results = Array.from(
     { length: checks },
@@ -71,7 +71,7 @@ function wreck(checks: number): ReturnType<typeof sampleReport> {
   return { ...sample, checks: results, requirements, summary: summarize(results) };
 }
 
-it('stays below 5 MB when hundreds of checks fail with large bodies, and says what it leaves out', {
+it('stays below 5 MB with hundreds of failures and large bodies, and states what it omits', {
   timeout: 120_000,
 }, () => {
   const page = renderHtml(wreck(500));

@@ -26,7 +26,7 @@ describe('renderMarkdown', () => {
     expect(rows.map((row) => row.split('|').length)).toEqual([11, 11, 11, 6, 6, 6]);
   });
 
-  it('says what to declare to run untestable checks', () => {
+  it('states what to declare to run untestable checks', () => {
     expect(renderMarkdown(sampleReport())).toContain('- declare `keys.disabled` to run 1 more check');
   });
 
@@ -37,13 +37,13 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('counts causes, and the checks that each turned red', () => {
+  it('counts causes, and the checks that failed by each', () => {
     const text = renderMarkdown(sampleReport());
     expect(text).toContain('### 3 causes in 5 failed checks, 1 cause in 1 error');
     expect(text).toContain('- 3 checks; shown by `err.param-names-field`');
   });
 
-  it('fits a screen and a half when a hundred checks fail for reasons of their own', () => {
+  it('fits a screen and a half if a hundred checks fail for different reasons', () => {
     const report = sampleReport();
     const failed = report.checks.find((check) => check.verdict === 'fail');
     if (failed?.failure === undefined) throw new Error('the sample has no failure');
@@ -59,7 +59,7 @@ describe('renderMarkdown', () => {
     expect(text).toMatch(/And \d+ more causes in report.html./);
   });
 
-  it.each(hostileTexts)('leaves no markup of its own to %s', (_name, text) => {
+  it.each(hostileTexts)('escapes markup in %s', (_name, text) => {
     const outsideCode = renderMarkdown(hostileReport(text)).replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, '');
     expect(outsideCode).not.toMatch(/<[a-z/!]/i);
     expect(outsideCode).not.toMatch(/[^\\]\]\(/);

@@ -9,7 +9,7 @@ import type { CheckResult, Failure, Report, Verdict } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
 const longestValue = 200;
-/** A summary is read in CI, on a screen and a half: so many causes have all details, and so many a row. */
+/** The summary must fit a screen and a half in CI: maximum causes with all details, and maximum causes in a row. */
 const mostDetailed = 3;
 const mostRows = 20;
 const mostOthers = 5;
@@ -56,7 +56,7 @@ function row(values: readonly (string | number)[]): string {
   return `| ${values.join(' | ')} |`;
 }
 
-/** Causes beyond the first ones, each in a row with the sentence of its rule. */
+/** Causes beyond the first ones, one per row with the statement of its rule. */
 function rows(causes: readonly Cause[]): string {
   if (causes.length === 0) return '';
   const shown = causes.slice(0, mostRows);
@@ -84,7 +84,7 @@ function cell(text: string): string {
   return escapeText(clip(text, longestCell));
 }
 
-/** A cause with its request, what was expected and seen, and the line that repeats it. */
+/** A cause with its request, the expected and actual result, and the line that repeats it. */
 function failure(cause: Cause): string {
   const { failure: found, ...check } = cause.representative;
   const size = sizeOf(cause);
@@ -117,7 +117,7 @@ function failure(cause: Cause): string {
     .join('\n');
 }
 
-/** Which request it was, and what in it the failure is about. */
+/** The request, and the part of it that the failure is about. */
 function requestLines(failure: Failure): string[] {
   const { exchange } = failure;
   const question = questionInWords(failure);
@@ -151,7 +151,7 @@ function listed(heading: string, checks: readonly CheckResult[], verdict: Verdic
   ].join('\n');
 }
 
-/** What each fact would unlock; the lines to add are in the page. */
+/** The checks that each fact would unlock; the HTML page has the lines to add. */
 function untestable({ checks, summary }: Report): string {
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return '';

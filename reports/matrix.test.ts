@@ -3,7 +3,7 @@ import { matrixOf, partsOf, sortedPlaces } from './matrix.ts';
 import type { CheckResult, Report } from './report.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
-/** Checks of one rule, each with the calls that it made. */
+/** Checks of one rule, each with its calls. */
 function reportOf(...checks: Partial<CheckResult>[]): Pick<Report, 'checks' | 'requirements'> {
   const { checks: all, requirements } = sampleReport();
   const [check] = all;
@@ -32,7 +32,7 @@ function verdicts(report: Pick<Report, 'checks' | 'requirements'>): Record<strin
   );
 }
 
-it('adds the calls of all checks of a rule up, and leaves out places where none called', () => {
+it('adds up the calls of all checks of a rule, and omits places without calls', () => {
   const report = reportOf(
     calling({ 'core, alpha': 2 }),
     { ...calling({ 'core, alpha': 3, models: 1 }) },
@@ -41,7 +41,7 @@ it('adds the calls of all checks of a rule up, and leaves out places where none 
   expect(verdicts(report)).toEqual({ 'core, alpha': ['pass', 5], models: ['pass', 1] });
 });
 
-it('puts a failure where it was seen, and promises nothing of other places of that check', () => {
+it('puts a failure at its place, and leaves other places of that check open', () => {
   const places = calling({ 'core, alpha': 4, 'core, beta': 4 });
   const broken: Partial<CheckResult> = { ...places, verdict: 'fail', failure: seenIn('core, beta') };
   expect(verdicts(reportOf(broken))).toEqual({ 'core, alpha': ['open', 4], 'core, beta': ['fail', 4] });
@@ -51,7 +51,7 @@ it('puts a failure where it was seen, and promises nothing of other places of th
   });
 });
 
-it('calls a place open where a check of the rule broke another rule', () => {
+it('marks a place as open if a check of the rule broke another rule there', () => {
   const broken: Partial<CheckResult> = {
     ...calling({ 'core, alpha': 4 }),
     verdict: 'fail',
@@ -60,7 +60,7 @@ it('calls a place open where a check of the rule broke another rule', () => {
   expect(verdicts(reportOf(broken))).toEqual({ 'core, alpha': ['open', 4] });
 });
 
-it('shows a failure at a place of which no calls were counted', () => {
+it('shows a failure at a place without counted calls', () => {
   expect(verdicts(reportOf({ ...calling({}), verdict: 'fail', failure: seenIn('images') }))).toEqual({
     images: ['fail', 0],
   });
@@ -71,7 +71,7 @@ it('counts rules that were judged without a call', () => {
   expect([rows, placeless]).toEqual([[], 1]);
 });
 
-it('takes places apart, and sorts them by their ways in', () => {
+it('splits places, and sorts them by entry point', () => {
   expect(['core', 'core, stream', 'core, beta', 'core, stream, beta'].map(partsOf)).toEqual([
     { way: 'core', family: null },
     { way: 'core, stream', family: null },

@@ -1,14 +1,16 @@
 import { failuresOf } from './failures-of.ts';
 import type { CheckResult, Report, RequirementResult, Verdict } from './report.ts';
 
-/** What checks of a rule saw at one place: `open` where they called it and ended before they had seen all. */
+/**
+ * The result of a rule's checks at one place. `open` means that they called it but ended before they had judged everything.
+ */
 export type CellVerdict = Verdict | 'open';
 
 export interface MatrixCell {
   readonly verdict: CellVerdict;
-  /** The calls there of all checks of the rule. */
+  /** Number of calls there by all checks of the rule. */
   readonly calls: number;
-  /** The check that shows the verdict; `nth` is its failure there, null for none. */
+  /** The check that shows the verdict; `nth` is the index of its failure there, null for none. */
   readonly check: CheckResult;
   readonly nth: number | null;
 }
@@ -18,15 +20,15 @@ export interface MatrixRow {
   readonly cells: ReadonlyMap<string, MatrixCell>;
 }
 
-/** Which rules were judged at which place, and how that went. */
+/** Which rules were judged at which place, and the results. */
 export interface Matrix {
   readonly places: readonly string[];
   readonly rows: readonly MatrixRow[];
-  /** How many rules were judged without a call of a place. */
+  /** Number of rules that were judged without a call to a place. */
   readonly placeless: number;
 }
 
-/** From what a reader has to see first to what says least. */
+/** The most important verdicts first. */
 const byWeight: readonly CellVerdict[] = [
   'fail',
   'harness-error',
@@ -57,20 +59,20 @@ export function matrixOf({ checks, requirements }: Pick<Report, 'checks' | 'requ
   };
 }
 
-/** The way in of a place, `core, stream`, and the family of models or the medium; null where it has none. */
+/** The entry point of a place, such as `core, stream`, and the model family or medium; null if it has none. */
 export function partsOf(place: string): { readonly way: string; readonly family: string | null } {
   const parts = place.split(', ');
   const family = parts.length > 1 && parts.at(-1) !== 'stream' ? (parts.pop() ?? null) : null;
   return { way: parts.join(', '), family };
 }
 
-/** Where a check called something, and where it saw a failure. */
+/** The places that a check called, and those of its failures. */
 export function placesOf(check: CheckResult): string[] {
   const seen = failuresOf(check).flatMap(({ seen_in: place }) => place ?? []);
   return [...new Set([...Object.keys(check.evidence.places ?? {}), ...seen])];
 }
 
-/** A check with what `placesOf` says of it. */
+/** A check with the result of `placesOf`. */
 interface PlacedCheck {
   readonly check: CheckResult;
   readonly places: readonly string[];
@@ -94,14 +96,14 @@ function seenBy(
   const failures = failuresOf(check);
   const nth = failures.findIndex((one) => one.requirement === rule && one.seen_in === place);
   if (nth >= 0) return { verdict: check.verdict, nth };
-  // What a warning is about may be known by its place alone.
+  // The subject of a warning may be known only by its place.
   const isElsewhere = check.verdict === 'warn' && failures.some(({ seen_in: at }) => at !== undefined);
   if (isElsewhere) return { verdict: 'pass', nth: null };
   const isSeen = ['pass', 'warn', 'observed'].includes(check.verdict);
   return { verdict: isSeen ? check.verdict : 'open', nth: null };
 }
 
-/** Places by their ways in, streams after what is whole. */
+/** Sorts places by entry point, streams after plain answers. */
 export function sortedPlaces(places: ReadonlySet<string>): string[] {
   const rank = (place: string): number =>
     wayOrder.findIndex((way) => place === way || place.startsWith(`${way},`));

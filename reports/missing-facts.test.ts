@@ -24,7 +24,7 @@ describe('groupByMissingFacts', () => {
     ]);
   });
 
-  it('looks at untestable checks only', () => {
+  it('includes only untestable checks', () => {
     const checks = untestable(['a']).map((check): CheckResult => ({ ...check, verdict: 'not-applicable' }));
     expect(groupByMissingFacts(checks)).toEqual([]);
   });

@@ -24,7 +24,7 @@ export function groupByMissingFacts(checks: readonly CheckResult[]): MissingFact
   return [...groups.values()].sort(byWorth);
 }
 
-/** What a group has in common where no fact is missing: that it was not run, or that nothing would help. */
+/** The common reason of a group without a missing fact: not run, or not unlockable by any fact. */
 export function aimlessTitle({ notRun, checks }: MissingFacts): string {
   if (notRun === null) return 'not judged because another check failed';
   return `${checks.length === 1 ? '1 check was' : `${checks.length} checks were`} not run (${notRun})`;

@@ -23,7 +23,7 @@ describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('filters failures and checks by cause, area and words, from the keyboard', async () => {
+  it('filters failures and checks by cause, area and words with the keyboard', async () => {
     const { page, complaints, asked } = await openPage(browser, pathToFileURL(file).href);
     onTestFinished(() => page.context().close());
     const cards = page.locator('article.failure:visible');
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout
     expect([complaints, asked]).toEqual([[], [pathToFileURL(file).href]]);
   });
 
-  it('shows of the rules by endpoint what is asked for, each failure a link, from the keyboard', async () => {
+  it('filters the rules by endpoint with links to failures, with the keyboard', async () => {
     const { page } = await openPage(browser, pathToFileURL(file).href);
     onTestFinished(() => page.context().close());
     await page.locator('select[name=place]').selectOption('core, stream, delta');
@@ -62,7 +62,7 @@ describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout
     ['light', 1400],
     ['dark', 400],
   ] as const)(
-    'has no serious finding and nothing beyond its edge, %s at %s px',
+    'has no serious accessibility finding and no horizontal overflow, %s at %s px',
     async (colorScheme, width) => {
       const { page } = await openPage(browser, pathToFileURL(file).href, {
         ...{ colorScheme, viewport: { width, height: 900 } },

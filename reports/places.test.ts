@@ -6,7 +6,7 @@ import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
-/** A report in which one check saw the same rule broken in another way elsewhere. */
+/** A report in which one check found the same rule broken differently in another place. */
 function seenTwice(): Report {
   const report = sampleReport();
   const check = report.checks.find(({ id }) => id === 'err.param-names-field');

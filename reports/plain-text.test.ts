@@ -19,7 +19,7 @@ describe('plainText', () => {
     expect(plainText(text)).toBe(shown);
   });
 
-  it('keeps line breaks, and oneLine does not', () => {
+  it('keeps line breaks, unlike oneLine', () => {
     expect(plainText('a\r\nb\tc')).toBe('a\nb  c');
     expect(oneLine(' a\r\nb\tc ')).toBe('a b c');
   });

@@ -8,24 +8,24 @@ describe('prettyJson', () => {
     );
   });
 
-  it('shows what was on the wire: big integers, 5.0, duplicate keys, escapes', () => {
+  it('preserves the original text: big integers, 5.0, duplicate keys, escapes', () => {
     const text = '{"n":9223372036854775808,"f":5.0,"n":1e2,"s":"\\u0041\\"[{,:"}';
     expect(prettyJson(text)?.replace(/\n *| /g, '')).toBe(text);
   });
 
-  it('says the same to a parser as the text did', () => {
+  it('keeps the parsed value', () => {
     const value = { list: [{ deep: ['x'.repeat(80), true, null, -1.5e-9] }, [], [[]]], '': { '"': '\\' } };
     expect(JSON.parse(prettyJson(JSON.stringify(value)) ?? '')).toEqual(value);
   });
 
   it.each(['', '{', '{"a":1', 'data: {"a":1}', '<html>', 'undefined'])(
-    'leaves alone what is not JSON: %j',
+    'returns null for text that is not JSON: %j',
     (text) => {
       expect(prettyJson(text)).toBeNull();
     },
   );
 
-  it('gives up on text that is too deep or too long to be read anyway', () => {
+  it('returns null for text that is too deep or too long to be readable', () => {
     expect(prettyJson('['.repeat(5000) + ']'.repeat(5000))).toBeNull();
     expect(prettyJson(JSON.stringify('x'.repeat(100_000)))).toBeNull();
   });

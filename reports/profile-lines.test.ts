@@ -10,7 +10,7 @@ const known = {
 };
 
 describe('the lines of a profile for several facts', () => {
-  it('share their sections and their lists', () => {
+  it('share sections and lists', () => {
     expect(profileLines({ facts: ['keys.K2', 'keys.K3'] }, known)).toEqual([
       'keys:',
       '  K2: env:SECOND',
@@ -24,7 +24,7 @@ describe('the lines of a profile for several facts', () => {
     ]);
   });
 
-  it('are none where one of them has none, or is not known', () => {
+  it('are empty if one fact has no lines or is unknown', () => {
     expect(profileLines({ facts: ['keys.K2', 'compat.a'] }, known)).toEqual([]);
     expect(profileLines({ facts: ['keys.K9'] }, known)).toEqual([]);
     expect(profileLines({ facts: [] }, known)).toEqual([]);

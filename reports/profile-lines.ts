@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml';
 import type { MissingFacts } from './missing-facts.ts';
 import type { Report } from './report.ts';
 
-/** The lines of a profile that declare all facts of a group together; none where one of them has no such lines. */
+/** The profile lines that together declare all facts of a group; empty if one fact has none. */
 export function profileLines(
   { facts }: Pick<MissingFacts, 'facts'>,
   known: Report['missing_facts'] = {},

@@ -1,6 +1,6 @@
 import type { ProfileResult, Report } from './report.ts';
 
-/** What a run has shown of each named part of which it judged anything, for one line; empty where there is none. */
+/** One line with the results of each named part that was judged; empty if none was. */
 export function profilesInWords({ profiles = [] }: Report): string {
   return profiles
     .filter(({ judged }) => judged > 0)
@@ -8,7 +8,7 @@ export function profilesInWords({ profiles = [] }: Report): string {
     .join(', ');
 }
 
-/** What a run has shown of a named part of the interface: `tasks partial (40 of 97)`, `images fail (80 of 80, 3 failed)`. */
+/** The result for a named part of the interface: `tasks partial (40 of 97)`, `images fail (80 of 80, 3 failed)`. */
 function profileWords({ name, verdict, rules, judged, failed }: ProfileResult): string {
   return `${name} ${verdict} (${judged} of ${rules}${failed === 0 ? '' : `, ${failed} failed`})`;
 }

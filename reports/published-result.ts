@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** What is published of the judgement of one deployment: figures of each named part, and no total. */
+/** The published result of one deployment: figures of each named part, and no total. */
 export interface PublishedResult {
   readonly implementation: string;
   /** The exact version that was judged. */
@@ -8,7 +8,7 @@ export interface PublishedResult {
   readonly suite: { readonly version: string; readonly check_ids: string };
   readonly seed: number;
   readonly size: string;
-  /** ISO date, and the last day on which the row says anything. */
+  /** ISO dates: of the run, and the last day on which the result is valid. */
   readonly judged_on: string;
   readonly expires_on: string;
   readonly parts: readonly PartResult[];
@@ -18,7 +18,7 @@ interface PartResult {
   readonly name: string;
   readonly passed: number;
   readonly judged: number;
-  /** Rules that apply. The rest of them was not judged, which is no failure. */
+  /** Number of rules that apply. Rules that were not judged do not count as failures. */
   readonly rules: number;
   readonly waived: number;
 }
@@ -29,11 +29,11 @@ const validDays = 180;
 export interface ResultFacts {
   readonly implementation: string;
   readonly version: string;
-  /** The digest of the ids of all checks of the suite. */
+  /** The digest of all check ids of the suite. */
   readonly checkIds: string;
 }
 
-/** The row of a report. Parts of which no rule was judged are left out. */
+/** The row for a report. Parts without a judged rule are omitted. */
 export function resultOf(
   report: Report,
   { implementation, version, checkIds }: ResultFacts,
@@ -54,12 +54,12 @@ export function resultOf(
   };
 }
 
-/** A part in few words: `core-chat 118/121 · 2 waived`. */
+/** A short summary of a part: `core-chat 118/121 · 2 waived`. */
 export function badgeOf({ name, passed, judged, waived }: PartResult): string {
   return `${name} ${passed}/${judged}${waived === 0 ? '' : ` · ${waived} waived`}`;
 }
 
-/** The table of `docs/results.md`, one row a deployment. */
+/** The table of `docs/results.md`, one row per deployment. */
 export function tableOf(results: readonly (PublishedResult & { readonly folder: string })[]): string {
   const rows = results.map(({ folder, implementation, version, parts, ...one }) => {
     const figures = parts.map(

@@ -5,10 +5,10 @@ import type { Report } from './report.ts';
 import { verdictWords } from './verdict-words.ts';
 
 const longestValue = 200;
-/** How many checks of a list are printed. */
+/** Maximum printed checks of a list. */
 const maxListed = 30;
 
-/** A comparison of two runs as text: what got worse first, the result in the last line. */
+/** A comparison of two runs as text: regressions first, the result in the last line. */
 export function renderComparison(comparison: Comparison, older: Report, newer: Report): string {
   const { regressions, changed, fixed, still, lost, gained, warnings, observations, slower } = comparison;
   const blocks = [
@@ -53,7 +53,7 @@ export function headlineOf(comparison: Comparison): string {
     : `Nothing got worse: ${counts}.`;
 }
 
-/** What the two runs do not have in common, since it may explain what follows. */
+/** Differences between the two runs that may explain the changes. */
 function differences(older: Report, newer: Report): string {
   const facts: [string, string, string][] = [
     ['target', older.target.base_url, newer.target.base_url],

@@ -10,7 +10,7 @@ import { trendOf } from './trend.ts';
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 const validate = ajv.compile<Report>(reportSchema);
 
-/** Paths of what the schema refuses in a sample changed in one place. */
+/** Paths of schema errors in a sample changed in one place. */
 function faultsAfter(change: (report: Report) => void): string[] {
   const report = sampleReport();
   change(report);
@@ -39,7 +39,7 @@ describe('report schema', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('refuses a member that it does not know', () => {
+  it('rejects an unknown member', () => {
     expect(faultsAfter((report) => Object.assign(report, { extra: 1 }))).toContain('');
     expect(faultsAfter((report) => Object.assign(report.checks[0] ?? {}, { extra: 1 }))).toContain(
       '/checks/0',
@@ -76,21 +76,21 @@ describe('report schema', () => {
     expect(faultsAfter(change)).toEqual([path]);
   });
 
-  it('refuses a failed check that does not say why', () => {
+  it('rejects a failed check without a reason', () => {
     const failed = sampleReport().checks.findIndex((check) => check.verdict === 'fail');
     expect(faultsAfter(({ checks }) => Reflect.deleteProperty(checks[failed] ?? {}, 'failure'))).toContain(
       `/checks/${failed}`,
     );
   });
 
-  it('refuses a waived check without its waiver', () => {
+  it('rejects a waived check without its waiver', () => {
     const waived = sampleReport().checks.findIndex((check) => check.verdict === 'waived');
     expect(faultsAfter(({ checks }) => Reflect.deleteProperty(checks[waived] ?? {}, 'waiver'))).toContain(
       `/checks/${waived}`,
     );
   });
 
-  it('refuses a header that is not a pair', () => {
+  it('rejects a header that is not a pair', () => {
     const failed = sampleReport().checks.findIndex((check) => check.failure?.exchange);
     const path = `/checks/${failed}/failure/exchange/request/headers/0`;
     const cut = ({ checks }: Report): void => {

@@ -150,7 +150,7 @@ const check: Schema = {
   allOf: [whenVerdictIs('fail', 'failure'), whenVerdictIs('waived', 'waiver')],
 };
 
-/** Percent by the name of a profile. */
+/** Percent by the name of a part of the interface. */
 const shares: Schema = {
   type: 'object',
   additionalProperties: { type: 'integer', minimum: 1, maximum: 100 },

@@ -22,15 +22,15 @@ export const verdicts = [
   'harness-error',
 ] as const;
 /**
- * - `pass` the rule held in every case tried
- * - `fail` a MUST was violated
- * - `flaky` a MUST was violated once, and twice not, when nothing else ran
- * - `warn` a SHOULD was violated
- * - `observed` the specification is silent: what happened is recorded, never failed
- * - `not-applicable` the target declares that it does not have the feature
- * - `untestable` a fact of the target profile is missing; `evidence.missing` names it
- * - `waived` failed, and a waiver accepts it
- * - `harness-error` the check itself broke, so it says nothing about the target
+ * - `pass`: the rule held in every case tried
+ * - `fail`: a MUST was violated
+ * - `flaky`: a MUST was violated once, but not in two reruns with nothing else running
+ * - `warn`: a SHOULD was violated
+ * - `observed`: the specification is silent; the behaviour is recorded and never fails
+ * - `not-applicable`: the target declares that it does not have the feature
+ * - `untestable`: a fact of the target profile is missing; `evidence.missing` names it
+ * - `waived`: failed, and a waiver accepts it
+ * - `harness-error`: the check itself broke, so it says nothing about the target
  */
 export type Verdict = (typeof verdicts)[number];
 
@@ -38,7 +38,7 @@ export type Verdict = (typeof verdicts)[number];
 export const levels = ['MUST', 'MUST*', 'SHOULD', 'MAY'] as const;
 export type Level = (typeof levels)[number];
 
-/** How many cases a property tries: boundary cells and a few random ones, or a hundred and more. */
+/** How many cases a property tries: boundary values and a few random ones, or a hundred and more. */
 export const sizes = ['smoke', 'quick', 'full'] as const;
 export type Size = (typeof sizes)[number];
 
@@ -57,19 +57,19 @@ export interface ReportedExchange {
   } | null;
   /** The transport error when there is no response, or an incomplete one. */
   error: string | null;
-  /** When it was sent, ms since its check began, by the clock of the deployment. Absent when not kept. */
+  /** When it was sent, in ms since its check began, on the clock of the deployment. Absent if not kept. */
   at_ms?: number;
-  /** How the words of the check became those on the wire, where a dialect stands between them: one line each. */
+  /** How a dialect translated the check's names to those on the wire, one line each. */
   mapping?: string[];
 }
 
-/** A member of a request body that a failure is about. */
+/** A request body member that a failure is about. */
 export interface MemberInQuestion {
-  /** Such as `temperature` or `messages[0].content`. */
+  /** For example `temperature` or `messages[0].content`. */
   path: string;
-  /** Its value as JSON, cut where it is very long; null when the member is not there. */
+  /** Its value as JSON, cut if it is very long; null if the member is absent. */
   value: string | null;
-  /** The same in the twin, where there is one. */
+  /** Its value in the positive twin, if there is one. */
   twin?: string | null;
 }
 
@@ -77,25 +77,25 @@ export interface MemberInQuestion {
 export interface Failure {
   /** Id of the violated requirement in the register, such as `ERR-012`. */
   requirement: string;
-  /** The requirement in our words. */
+  /** The statement of the requirement. */
   statement: string;
   /** The heading of the specification that the requirement comes from. */
   section: string;
   /** Short name of what was violated, e.g. 'param-names-field'. */
   aspect: string;
-  /** The place where it was seen, as in `evidence.places`: `core, beta`. Absent where it is none of these. */
+  /** The place where it was seen, as in `evidence.places`: `core, beta`. Absent for other places. */
   seen_in?: string;
   expected: string;
   actual: string;
   /** The exchange that shows the violation. */
   exchange: ReportedExchange | null;
-  /** The same request without its fault, and how the target answered it. */
+  /** The same request without its fault, and the target's answer. */
   twin: ReportedExchange | null;
-  /** Absent when not kept, and for more failures of a check than the first ones. */
+  /** Absent if not kept, and for all but the first failures of a check. */
   timeline?: FailureTimeline;
-  /** What in the request it is about; absent where that is no single member. */
+  /** The request members that it is about; absent if unknown. */
   in_question?: MemberInQuestion[];
-  /** What the upstream's journal recorded, where relevant. */
+  /** The relevant part of the upstream's journal. */
   upstream: string | null;
   /** The shrunk input of a property. */
   input: string | null;
@@ -116,15 +116,18 @@ export interface CheckResult {
   verdict: Verdict;
   evidence: Evidence;
   duration_ms: number;
-  /** When it began by our clock, ISO 8601 in UTC, from which times of its timelines count. Absent without a failure. */
+  /**
+   * When the check began by the suite's clock, ISO 8601 in UTC. Times in its timelines count from here. Absent without a
+   * failure.
+   */
   began_at?: string;
   /** Present for `fail` and `flaky`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
-  /** Present for `fail` when the check went on and found more: other rules or aspects, or one in other places. */
+  /** Present for `fail` if the check found more: other rules or aspects, or the same one in other places. */
   also?: Failure[];
-  /** Present where the check did not come to its end, and why: `interrupted`. Its verdict is `untestable`. */
+  /** Present if the check did not complete, with the reason: `interrupted`. Its verdict is `untestable`. */
   not_run?: string;
-  /** Present for `fail` where waivers accept a part of what it found: that part. */
+  /** Present for `fail`: the failures of the check that waivers accept. */
   accepted?: Failure[];
   /** Present for `waived`; `until` is an ISO date, or null for a permanent waiver. */
   waiver?: { reason: string; until: string | null };
@@ -139,7 +142,7 @@ export interface RequirementResult {
   section: string;
   /** The worst verdict among its checks. */
   verdict: Verdict;
-  /** Why it is not simply passed or failed: the missing fact, the waiver. */
+  /** Why it is neither passed nor failed: the missing fact, the waiver. */
   reason: string | null;
   /** Ids of the checks that cover it. */
   checks: string[];
@@ -162,13 +165,13 @@ export interface Summary {
 
 /** A fact that a profile lacks, and how to declare it. */
 export interface MissingFact {
-  /** What it is, in words. */
+  /** What the fact is, in words. */
   hint: string;
-  /** The lines of a profile that declare it, with examples for values; null where none do. */
+  /** The profile lines that declare it, with example values; null if there are none. */
   yaml: string | null;
 }
 
-/** A requirement, of an area that was selected completely, that no check covers. */
+/** A requirement that no check covers, in an area that was selected completely. */
 export interface NotCovered {
   id: string;
   area: string;
@@ -185,35 +188,35 @@ export interface ProfileResult {
   areas?: string[];
   /** `fail`: a rule failed. `pass`: every rule that applies was judged. `none`: no rule was. */
   verdict: 'pass' | 'partial' | 'fail' | 'none';
-  /** The rules that apply, and of these how many were judged and how many failed. */
+  /** Number of rules that apply, and of these the number judged and failed. */
   rules: number;
   judged: number;
   failed: number;
 }
 
-/** A failure that the profile accepts: of a rule or a check, why, who answers for it, and the last day (ISO date). */
+/** A failure that the profile accepts: the rule or check, the reason, the owner, and the last day (ISO date). */
 export interface Waiver {
   id: string;
-  /** The aspect of the rule that is broken, as failures name it; absent for any aspect. */
+  /** The broken aspect of the rule, as in failures; absent for any aspect. */
   aspect?: string | undefined;
-  /** Where alone it is accepted, as `seen_in` of failures: `core`, or `core, beta`. */
+  /** The only place where it is accepted, as in `seen_in` of failures: `core`, or `core, beta`. */
   place?: string | undefined;
-  /** The seed that showed it: only with it, or with all cases, a run can show that it is gone. */
+  /** The seed that showed it. Only a run with this seed, or with all cases, can show that the failure is gone. */
   seed?: number | undefined;
   reason: string;
   owner?: string | undefined;
   until?: string | undefined;
 }
 
-/** What a run sent to the deployment, and what that costs. */
+/** What a run sent to the deployment, and the cost. */
 export interface Spent {
   exchanges: number;
-  /** Generations that were accepted. */
+  /** Number of accepted generations. */
   paid: number;
   tokens: number;
-  /** Dollars by the list prices that were given, with the markup that the profile declares; null without prices. */
+  /** Dollars at the given list prices, with the markup that the profile declares; null without prices. */
   usd: string | null;
-  /** Whether the upstreams are simulated, so that the cost is simulated; absent if unknown. */
+  /** Whether the upstreams, and so the cost, are simulated; absent if unknown. */
   is_simulated?: true;
 }
 
@@ -233,30 +236,30 @@ export interface Report {
   exit_code: number;
   /** One sentence: the result and what to do about it. */
   headline: string;
-  /** Everything that the run sent, also for checks that were cut off; absent in reports of older versions. */
+  /** Everything that the run sent, including interrupted checks; absent in reports of older versions. */
   spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
-  /** Whether it ended because the deployment answered no more, or without an end; absent where it did not. */
+  /** True if the run ended because the deployment stopped answering, or never finished an answer; otherwise absent. */
   is_gone?: true;
-  /** What a reader has to know about how the run went, as sentences; absent for nothing. */
+  /** Remarks on how the run went that a reader must know, as sentences; absent if none. */
   notices?: string[];
   /** Which part of the checks this is, where a run was split over machines. */
   shard?: { part: number; of: number };
-  /** The waivers of the profile, so that parts can be put together. */
+  /** The waivers of the profile, needed to merge parts. */
   waivers?: Waiver[];
-  /** Percent of the rules of a profile (`core-chat`) that must be judged, as the profile of the deployment asks. */
+  /** Minimum percentage of judged rules by part of the interface (`core-chat`), as the profile requires. */
   minimum?: Record<string, number>;
-  /** The same as options of the run ask: there it counts in all rules of the profile, selected or not. */
+  /** The same as required by options of the run: these count all rules of the part, selected or not. */
   required?: Record<string, number>;
   /** The last runs of this target, oldest first, this one last. Absent if they are not kept. */
   trend?: TrendRun[];
   summary: Summary;
   checks: CheckResult[];
   requirements: RequirementResult[];
-  /** Absent in reports of older versions and of other judges. */
+  /** Absent in reports of older versions and of other tools. */
   profiles?: ProfileResult[];
   not_covered: NotCovered[];
-  /** What the profile lacks: each missing fact by its name. Absent in reports of older versions and where none is missing. */
+  /** Facts that the profile lacks, by name. Absent in reports of older versions and if none is missing. */
   missing_facts?: Record<string, MissingFact>;
 }

@@ -3,7 +3,7 @@ import { failuresOf } from './failures-of.ts';
 import { type Report, type Size, type Summary, sizes, type Verdict, verdicts } from './report.ts';
 import { count, instant, milliseconds, name, shapeOf, summaryShape, texts } from './schema-shapes.ts';
 
-/** What a run leaves behind for later ones: counts and verdicts, never what was sent or answered. */
+/** What a run stores for later runs: counts and verdicts, never requests or answers. */
 export interface RunSummary {
   schema: 'gatecheck.history/1';
   target: string;
@@ -16,7 +16,7 @@ export interface RunSummary {
   summary: Summary;
   /** The verdict on each rule that was judged or tried. */
   rules: Record<string, Verdict>;
-  /** What failed, as `CHAT-012 range-outside`. */
+  /** The failures, as `CHAT-012 range-outside`. */
   failures: string[];
 }
 
@@ -51,7 +51,7 @@ const schema = shapeOf<RunSummary>({
 
 let validate: ValidateFunction<RunSummary> | null = null;
 
-/** What was read as a summary; null where it is none. */
+/** The value as a run summary; null if it is invalid. */
 export function asRunSummary(found: unknown): RunSummary | null {
   validate ??= new Ajv2020().compile<RunSummary>(schema);
   return validate(found) ? found : null;

@@ -1,6 +1,6 @@
 import type { Summary } from './report.ts';
 
-/** Small parts that the schemas of reports are made of. */
+/** Common parts of the report schemas. */
 
 /** A JSON Schema or a part of one. */
 export interface Schema {

@@ -1,7 +1,7 @@
 import type { CheckResult, Summary } from './report.ts';
 import { verdictWords } from './verdict-words.ts';
 
-/** How many checks said something about the deployment. */
+/** Number of checks whose verdict says something about the deployment. */
 export function judgedIn({ passed, warned, observed, waived, failed }: Summary): number {
   return passed + warned + observed + waived + failed;
 }

@@ -44,20 +44,20 @@ const causes = (...checks: CheckResult[]): string[] =>
 
 const routes = ['/api/v1/models', '/api/v1/images/generations', '/api/v1/tasks', '/api/v1/tasks/t_1'];
 
-it('takes the same unexpected error on one route for one cause, whatever rules it breaks', () => {
+it('groups the same unexpected error on one route, whatever rules it breaks', () => {
   const other = { code: 'upstream_error', param: null };
   expect(
     causes(failed({ id: 'a' }), failed({ id: 'b' }), failed({ id: 'c', status: 502, error: other })),
   ).toEqual(['a b', 'c']);
 });
 
-it('keeps the same error on two routes apart, and takes one that is everywhere for one cause', () => {
+it('separates the same error on two routes, but groups an error that occurs everywhere', () => {
   const some = routes.slice(0, 2).map((path, place) => failed({ id: `r${place}`, path }));
   expect(causes(...some)).toEqual(['r0', 'r1']);
   expect(causes(...routes.map((path, place) => failed({ id: `r${place}`, path })))).toEqual(['r0 r1 r2 r3']);
 });
 
-it('takes a field that is refused everywhere for one cause, and a refusal that names none by its rule', () => {
+it('groups a field that is rejected everywhere, and separates rejections without a field', () => {
   const refused = (param: string | null) => ({ status: 400, error: { code: 'invalid_param', param } });
   expect(
     causes(
@@ -70,12 +70,12 @@ it('takes a field that is refused everywhere for one cause, and a refusal that n
   ).toEqual(['a b', 'c', 'd', 'e']);
 });
 
-it('leaves errors that were asked for to the rule that something else in them breaks', () => {
+it('keeps expected errors separate by the rule that they break', () => {
   const expected = '500 internal_error with a message';
   expect(causes(failed({ id: 'a', expected }), failed({ id: 'b', expected }))).toEqual(['a', 'b']);
 });
 
-it('shows a check once for each thing that it found broken', () => {
+it('lists a check once for each of its failures', () => {
   const { failure, ...check } = failed({ id: 'a', status: 200, rule: 'R-1' });
   if (failure === undefined) throw new Error('the check has no failure');
   const both = { ...check, failure, also: [{ ...failure, requirement: 'R-2' }] };

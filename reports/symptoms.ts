@@ -1,6 +1,6 @@
 import type { CheckResult, Failure } from './report.ts';
 
-/** An error that a deployment answered where something else was to come. */
+/** An error that a deployment returned where another answer was expected. */
 interface Symptom {
   readonly status: number;
   readonly code: string;
@@ -8,14 +8,14 @@ interface Symptom {
   readonly route: string;
 }
 
-/** On so many routes the same error is no matter of any one of them. */
+/** From this many routes on, an error is not specific to a route. */
 const everywhere = 4;
 
 /**
- * Finds failed checks that differ in the rule they judge and not in what went wrong: the deployment answered each with
- * the same error. A refused field is the same trouble wherever it is refused, any other error on each route once, unless
- * it comes nearly everywhere.
- * @returns a function from a check to the key of its symptom, null where the rule says more.
+ * Finds failed checks that judge different rules but have the same symptom: the deployment answered each with the same error.
+ * A rejected field is one symptom on all routes. Any other error is one symptom per route, unless it occurs nearly
+ * everywhere.
+ * @returns a function from a check to the key of its symptom, null if the rule says more.
  */
 export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult) => string[] | null {
   const symptoms = new Map(checks.map((check) => [check, symptomOf(check)]));
@@ -37,13 +37,13 @@ function symptomOf({ verdict, failure }: CheckResult): Symptom | null {
   if (verdict !== 'fail' || failure === undefined || failure.exchange === null) return null;
   const { request, response } = failure.exchange;
   if (response === null || response.status < 400 || isAboutStatus(failure, response.status)) return null;
-  // A rule about the errors themselves has its error in each place.
+  // Rules about errors are broken separately in each place.
   if (failure.requirement.startsWith('ERR-')) return null;
   const { code = '', param = null } = errorIn(response.body);
   return { status: response.status, code, param, route: routeOf(request.url) };
 }
 
-/** The status came as expected, so that the failure is about something else; or it was never what was asked. */
+/** Whether the failure is not about this status: the status was expected, or the failure does not mention it. */
 function isAboutStatus({ expected, actual }: Failure, status: number): boolean {
   const named = new RegExp(`\\b${status}\\b`);
   return named.test(expected) || !named.test(actual);

@@ -7,7 +7,7 @@ import {
 } from './failure-timeline.ts';
 import { count, listOf, name, type Schema, shapeOf, text } from './schema-shapes.ts';
 
-/** A time can lie before its check: that of a request that was under way. */
+/** Negative for a request that was in flight when the check began. */
 export const time: Schema = { type: 'number' };
 const timeOrNull: Schema = { type: ['number', 'null'] };
 

@@ -1,4 +1,4 @@
-/** One of the last runs, and which rules it saw otherwise than the run before that judged them. */
+/** One of the last runs, and the rules that changed since the previous run that judged them. */
 export interface TrendRun {
   started_at: string;
   duration_ms: number;
@@ -9,7 +9,7 @@ export interface TrendRun {
   failed: number;
   untestable: number;
   others: number;
-  /** Rules that fail and did not; that failed and hold; that fail in another way. */
+  /** Rules that newly fail; that are fixed; that fail in another way. */
   new: string[];
   fixed: string[];
   changed: string[];

@@ -4,7 +4,7 @@ import { type RunSummary, runSummaryOf } from './run-summary.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import { trendOf } from './trend.ts';
 
-/** A run with verdicts of its own on rules, and reasons of what failed. */
+/** A run with the given verdicts on rules and reasons of failures. */
 function run(rules: Record<string, Verdict>, failures: string[] = []): RunSummary {
   return { ...runSummaryOf(sampleReport()), rules, failures };
 }
@@ -32,7 +32,7 @@ it('adds up to all checks', () => {
   expect(passed + failed + untestable + others).toBe(sampleReport().checks.length);
 });
 
-it('names what fails and did not, what failed and holds, and what fails in another way', () => {
+it('names rules that newly fail, are fixed, or fail in another way', () => {
   const first = run({ A: 'pass', B: 'fail', C: 'fail', D: 'fail' }, ['B x', 'C x', 'D x']);
   const second = run({ A: 'fail', B: 'pass', C: 'fail', D: 'fail' }, ['A x', 'C y', 'D x']);
   expect(changes(first, second)).toEqual([none, { new: ['A'], fixed: ['B'], changed: ['C'] }]);
@@ -49,7 +49,7 @@ it('compares each rule with the last run that judged it', () => {
 });
 
 it.each(['waived', 'flaky', 'untestable', 'harness-error', 'not-applicable'] as const)(
-  'takes a rule that is %s for neither broken nor mended',
+  'counts a rule that is %s as neither broken nor fixed',
   (verdict) => {
     const fails = run({ A: 'fail' }, ['A x']);
     expect(changes(fails, run({ A: verdict }), fails)).toEqual([none, none, none]);

@@ -38,7 +38,7 @@ function reasonsOf(id: string, { failures }: RunSummary): string {
   return failures.filter((one) => one.startsWith(`${id} `)).join('\n');
 }
 
-/** Whether the rule was seen to hold or to be broken: a waiver mends nothing. */
+/** Whether the rule was judged as held or broken: a waiver fixes nothing. */
 function isTold(verdict: Verdict | undefined): boolean {
   return verdict !== undefined && ['pass', 'fail', 'warn', 'observed'].includes(verdict);
 }

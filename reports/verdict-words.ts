@@ -49,7 +49,7 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
   pass: { label: 'passed', glyph: '✓', meaning: 'the rule held in every case tried', count: 'passed' },
 };
 
-/** Verdicts in the order in which a person should look at them. */
+/** Verdicts in order of urgency. */
 export const byUrgency: readonly Verdict[] = [
   'fail',
   'harness-error',
@@ -78,12 +78,12 @@ export function isJudged(verdict: Verdict): boolean {
   return ['pass', 'fail', 'warn', 'observed', 'waived'].includes(verdict);
 }
 
-/** Whether the verdict is not red, but needs attention. */
+/** Whether the verdict is not a failure, but needs attention. */
 export function needsAttention(verdict: Verdict): boolean {
   return ['flaky', 'warn', 'observed', 'waived'].includes(verdict);
 }
 
-/** Whether the verdict is red: it requires action. */
+/** Whether the verdict requires action. */
 export function isRed(verdict: Verdict): boolean {
   return verdict === 'fail' || verdict === 'harness-error';
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createClock, createTestClock } from './clock.ts';
 
-it('fires what a jump makes due in due order, whatever order it was scheduled in', async () => {
+it('fires calls that a jump makes due in due order', async () => {
   const clock = createTestClock();
   const fired: string[] = [];
   clock.schedule(60_000, () => fired.push('minute'));
@@ -22,7 +22,7 @@ it('moves by exactly the jump and goes on with real time', async () => {
   expect(clock.nextDue()).toBeNull();
 });
 
-it('reports the next due time after a jump that woke a sleeper who sleeps again', async () => {
+it('reports the next due time after a woken sleeper sleeps again', async () => {
   const clock = createTestClock();
   const startMs = clock.now();
   const sleeper = (async () => {
@@ -62,7 +62,7 @@ it('forgets a cancelled call and rejects an aborted sleep with the reason', asyn
   expect(fired).toBe(false);
 });
 
-it('waits longer than a timer of the platform can', async () => {
+it('waits longer than a platform timer allows', async () => {
   const clock = createTestClock();
   const monthMs = 31 * 86_400_000;
   let fired = false;
@@ -75,6 +75,6 @@ it('waits longer than a timer of the platform can', async () => {
   expect(fired).toBe(true);
 });
 
-it('refuses to go back', async () => {
+it('rejects a move backwards', async () => {
   await expect(createTestClock().advance(-1)).rejects.toThrow('only be moved forward');
 });

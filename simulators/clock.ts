@@ -3,7 +3,7 @@ export interface Cancellable {
   cancel(): void;
 }
 
-/** The only source of time in this room. Times are milliseconds; `now` counts from the Unix epoch. */
+/** The only source of time in the simulators. Times are milliseconds; `now` counts from the Unix epoch. */
 export interface Clock {
   now(): number;
   /** Calls `fn` after `delayMs` on this clock. */
@@ -39,7 +39,7 @@ interface Timer {
 /** setTimeout counts in a signed 32-bit number; longer waits are re-armed. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/** Read once: it is looked up anew each time. */
+/** Read once, because each access of `performance.timeOrigin` looks it up again. */
 const originMs = performance.timeOrigin;
 
 class TimerClock implements TestClock {

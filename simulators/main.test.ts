@@ -42,7 +42,7 @@ async function errorOf(child: ChildProcess): Promise<string> {
   return child.stderr === null ? '' : (await readAll(child.stderr)).join('');
 }
 
-/** The first of so many ports in a row of which each was free just now. */
+/** The first of a number of consecutive ports, all of which were free just now. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
@@ -61,7 +61,7 @@ async function freePorts(count: number): Promise<number> {
   }
 }
 
-/** The whole answer without its time. */
+/** The complete answers, without their times. */
 async function sayings(providerUrl: string, tenant: string): Promise<unknown[]> {
   const base = `${providerUrl}/${tenant}/alpha/v1`;
   const plain = await postChat(base, { seed: 5 });
@@ -87,7 +87,7 @@ describe('the process', () => {
     await broken;
   });
 
-  it('opens the reference receiver, too, when it is given a secret, on the clock that can be moved', async () => {
+  it('opens the reference receiver if it has a secret, on the test clock', async () => {
     const secret = `whsec_${Buffer.alloc(32, 'k').toString('base64')}`;
     const child = launchWith({ GATECHECK_RECEIVER_SECRET: secret }, '--test-clock');
     if (child.stdout === null) throw new Error('the output is piped');
@@ -102,7 +102,7 @@ describe('the process', () => {
     expect(Date.parse((await read()) ?? '') - before).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  it('opens that receiver where others reach it, at a port of its own', async () => {
+  it('opens that receiver for other machines, at its own port', async () => {
     const secret = `whsec_${Buffer.alloc(32, 'k').toString('base64')}`;
     const port = await freePorts(1);
     const child = launchWith(
@@ -115,20 +115,20 @@ describe('the process', () => {
     expect((await fetch(`http://127.0.0.1:${port}/processed`)).status).toBe(200);
   });
 
-  it('refuses a secret that it cannot use with exit code 2, and does not show it', async () => {
+  it('rejects an invalid secret with exit code 2, and does not show it', async () => {
     const child = launchWith({ GATECHECK_RECEIVER_SECRET: 'my-own-secret' });
     const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);
     expect(code).toBe(2);
     expect(error).toBe('GATECHECK_RECEIVER_SECRET: secret 1 is not whsec_ and base64.\n');
   });
 
-  it('ends with its standard input only when told so', async () => {
+  it('ends with its standard input if told to', async () => {
     const { child } = await start('--exit-with-stdin');
     child.stdin?.end();
     expect(await exitOf(child)).toBe(0);
   });
 
-  it('answers the same in two processes of one seed, in any order, and otherwise with another seed', async () => {
+  it('gives equal answers in two processes with one seed, in any order, and different ones with another seed', async () => {
     const seeds = ['3', '3', '4'];
     const [first, second, other] = await Promise.all(seeds.map((seed) => start('--seed', seed)));
     if (first === undefined || second === undefined || other === undefined)
@@ -147,7 +147,7 @@ describe('the process', () => {
     [['extra'], "Unexpected argument 'extra'"],
     [['--listener-port', '65535'], '--listener-port must be a whole number from 1 to 65528, not "65535".'],
     [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached by others: set GATECHECK_CONTROL_TOKEN'],
-  ])('refuses %j in one sentence with exit code 2', async (flags, sentence) => {
+  ])('rejects %j in one sentence with exit code 2', async (flags, sentence) => {
     const child = launch(...flags);
     const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);
     expect(code).toBe(2);
@@ -155,7 +155,7 @@ describe('the process', () => {
     expect(error.trim().split('\n')).toHaveLength(1);
   });
 
-  it('has broken listeners at ports that others know where it is told so, and none beyond loopback otherwise', async () => {
+  it('opens broken listeners at known ports beyond loopback only on request', async () => {
     const listenersOf = async (...flags: string[]): Promise<Record<string, string>> => {
       const child = launchWith(
         { GATECHECK_CONTROL_TOKEN: 'a-token-of-sixteen' },
@@ -175,7 +175,7 @@ describe('the process', () => {
         'upstreams.example',
         first + brokenListenerKinds.indexOf(kind as (typeof brokenListenerKinds)[number]),
       ]);
-    // They are what they are called, also where they listen for others.
+    // Each has its fault for other machines, too.
     const codeOf = (port: number): Promise<unknown> =>
       new Promise((resolve) => {
         const socket = connect(port, '127.0.0.1', () => resolve('connect'));
@@ -191,7 +191,7 @@ describe('the process', () => {
     ]);
   });
 
-  it('says that a port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const { providerUrl } = await start();
     const child = launch('--port', new URL(providerUrl).port);
     const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What the user has to mend. */
+/** Errors that the user can correct. */
 function wasWrong(error: unknown): error is Error {
   return error instanceof BadFlags || error instanceof BadFile || error instanceof BadAddress;
 }
@@ -78,7 +78,7 @@ async function run(flags: Flags): Promise<void> {
     ...{ provider_url: providerUrl, control_url: controlUrl, listeners: brokenListeners },
     ...(http2 === null ? {} : { http2 }),
     ...(receiverUrl === null ? {} : { receiver_url: receiverUrl }),
-    // Behind the sign, the token goes to the page and not over the network.
+    // After the `#`, the token reaches the page but not the network.
     ...(token === null ? {} : { console_url: `${controlUrl}/console/#token=${token}` }),
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -158,7 +158,7 @@ function listenerPortIn(values: ReturnType<typeof readFlags>): Pick<Flags, 'list
   return { listenerPort: wholeNumber('--listener-port', given, 1, 65_535 - brokenListenerKinds.length) };
 }
 
-/** Loads what reads YAML when it is needed. @throws BadFile */
+/** Loads the YAML reader on demand. @throws BadFile */
 async function filesAt(paths: readonly string[]): Promise<FileScripts> {
   const { watchScripts } = await import('./files/watch-scripts.ts');
   return watchScripts(paths, (error) =>

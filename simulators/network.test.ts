@@ -31,10 +31,10 @@ function controlOf(running: OpenSimulators, access: { token?: string; ca?: strin
   return control;
 }
 
-describe('simulators that others reach', () => {
+describe('simulators on a network', () => {
   const inNetwork: OwnAddress = { host: '0.0.0.0', name: '127.0.0.1', token, tls: null };
 
-  it('want the token for every call of the control API, and say so', async () => {
+  it('require the token for every call of the control API, and name it', async () => {
     const running = await start(inNetwork);
     for (const access of [{}, { token: `${token}s` }, { token: '' }])
       await expect(controlOf(running, access).tenant('a').reset()).rejects.toMatchObject({
@@ -44,7 +44,7 @@ describe('simulators that others reach', () => {
     expect(await controlOf(running, { token }).health()).toMatchObject({ ok: true });
   });
 
-  it('are called by any name: who knows the token is no web page', async () => {
+  it('accept any host name with the token, because no web page knows it', async () => {
     const { controlUrl } = await start(inNetwork);
     const headers = { host: 'simulators.example:9401', authorization: `Bearer ${token}` };
     const { statusCode, body } = await request(`${controlUrl}/health`, { headers });
@@ -74,7 +74,7 @@ describe('simulators that others reach', () => {
   });
 });
 
-it('listens on loopback alone unless told otherwise', async () => {
+it('listens only on loopback by default', async () => {
   const running = await openSimulators({
     port: 0,
     controlPort: 0,

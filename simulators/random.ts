@@ -13,7 +13,7 @@ export interface Random {
 export type SeedPart = string | number | null;
 
 export function seededRandom(...parts: readonly SeedPart[]): Random {
-  // As text: a buffer for the digest costs more than the hash.
+  // Digested as text, because a buffer would cost more than the hash.
   const draw = xorshift128(hash('sha256', JSON.stringify(parts), 'binary'));
   return randomOf((limit) => Math.floor((draw() / 2 ** 32) * limit));
 }
@@ -38,7 +38,7 @@ export function unitOf(random: Random): number {
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** An identifier of `length` letters and digits, determined by the parts alone. */
+/** An identifier of `length` letters and digits that depends only on the parts. */
 export function seededId(length: number, ...parts: readonly SeedPart[]): string {
   const random = seededRandom('id', ...parts);
   let id = '';
@@ -52,7 +52,7 @@ export function seededHex(length: number, ...parts: readonly SeedPart[]): string
 }
 
 function xorshift128(digest: string): () => number {
-  // The generator could never leave the state of all zeros.
+  // From a state of all zeros, the generator would return only zeros.
   let [a, b, c, d] = [wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8), wordAt(digest, 12)];
   if ((a | b | c | d) === 0) a = 1;
   return () => {
@@ -62,13 +62,13 @@ function xorshift128(digest: string): () => number {
     b = a;
     t ^= t << 11;
     t ^= t >>> 8;
-    // The state has signs: V8 keeps large numbers without one in an object each.
+    // Signed, because V8 allocates an object for each large unsigned number.
     a = t ^ a ^ (a >>> 19);
     return a >>> 0;
   };
 }
 
-/** Four bytes of a digest, the lowest first, as a number with a sign. */
+/** Four bytes of a digest as a signed little-endian number. */
 function wordAt(digest: string, at: number): number {
   const byte = (offset: number): number => digest.charCodeAt(at + offset) << (8 * offset);
   return byte(0) | byte(1) | byte(2) | byte(3);

@@ -1,6 +1,6 @@
 /**
- * What a receiver of a gateway's events needs, under the name `gatecheck-simulators/receiver` of the package: an event is verified, and
- * processed once.
+ * The toolkit for a receiver of a gateway's events: it verifies an event and processes it once. Exported by the package as
+ * `gatecheck-simulators/receiver`.
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of the package
 export { createReceiver, processedPath, type ReceiverOptions } from './webhooks/receiver.ts';

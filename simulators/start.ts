@@ -14,15 +14,15 @@ import type { FileScripts } from './state/scripts.ts';
 import type { TenantSettings } from './state/tenant.ts';
 import { Tenants } from './state/tenants.ts';
 
-/** How a set of simulators is started. Port 0, the default, takes a free one. */
+/** Options for a set of simulators. Port 0, the default, selects a free one. */
 export interface OpenOptions {
   readonly port?: number;
   /** The port of the control API; null opens none. */
   readonly controlPort?: number | null;
   readonly seed?: number;
-  /** The only version of their dialects that the upstreams play. Default: both, as requests ask. */
+  /** The only dialect version that the upstreams simulate. Default: both, as requests name them. */
   readonly version?: DialectVersion | null;
-  /** Where upstreams and control API can be reached; on loopback by default. */
+  /** The address of upstreams and control API. Default: loopback. */
   readonly address?: OwnAddress;
   /** Whether the clock may be moved. Default false. */
   readonly testClock?: boolean;
@@ -30,25 +30,25 @@ export interface OpenOptions {
   readonly scenario?: Scenario | null;
   /** The scripts of files, which every tenant has. */
   readonly files?: FileScripts;
-  /** How every tenant treats unscripted requests, and which providers it plays. */
+  /** How every tenant treats unscripted requests, and which variants apply. */
   readonly settings?: Partial<TenantSettings>;
-  /** The real provider that answers what is not scripted. Without it everything is simulated. */
+  /** The real provider that answers unscripted calls. Without it, everything is simulated. */
   readonly provider?: Upstream | null;
-  /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it there is none. */
+  /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it, HTTP/2 is off. */
   readonly http2Port?: number;
-  /** Whether to open addresses with a broken transport as well. Default false. */
+  /** Whether to open broken listeners. Default false. */
   readonly brokenListeners?: boolean;
-  /** The first of their ports, at `address`. Without it they have free ports of the loopback interface. */
+  /** The first port of the broken listeners, at `address`. Without it, they use free ports of the loopback interface. */
   readonly listenerPort?: number;
   /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
-  /** Its port at `address`, in clear. Without it the receiver has a free port of the loopback interface. */
+  /** The receiver's port at `address`, without TLS. Without it, the receiver uses a free port of the loopback interface. */
   readonly receiverPort?: number;
-  /** What the console's page has to send; without it there is no console. */
+  /** The token that the console's page must send. Without it, there is no console. */
   readonly consoleToken?: string | null;
-  /** Where the console reads deliveries of a gateway's events. */
+  /** The URL from which the console reads deliveries of a gateway's events. */
   readonly eventsUrl?: string | null;
-  /** Called with a defect of the simulators themselves. */
+  /** Called with an internal error of the simulators. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -59,7 +59,7 @@ export interface OpenSimulators {
   readonly http2: Http2Address | null;
   /** Origins of the broken listeners; empty unless `brokenListeners` was set. */
   readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
-  /** The URL that webhooks can be sent to; null when no receiver was requested. */
+  /** The URL that receives webhooks; null without a receiver. */
   readonly receiverUrl: string | null;
   readonly tenants: Tenants;
   /** The time of the simulators' clock, ms. */
@@ -72,7 +72,7 @@ export interface OpenSimulators {
   close(): Promise<void>;
 }
 
-/** An address of HTTP/2, and the certificate in PEM that its clients have to trust. */
+/** A URL over HTTP/2, and the certificate (PEM) that its clients must trust. */
 export interface Http2Address {
   readonly url: string;
   readonly certificate: string;

@@ -13,11 +13,11 @@ const text = fc.oneof(
   fc.array(fc.constantFrom('\ud800', '\udc00', 'a', ' ')).map((parts) => parts.join('')),
 );
 
-/** The rule as it is written down. */
+/** The documented rule as a pattern. */
 const piece = / ?[\p{L}\p{M}\p{N}_]{1,8}| ?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
 
 describe('the token rule', () => {
-  it('is that of its pattern', () => {
+  it('matches its pattern', () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(cutIntoPieces(given)).toEqual(given.match(piece) ?? []);
@@ -26,21 +26,21 @@ describe('the token rule', () => {
     );
   });
 
-  it('cuts a text into pieces whose concatenation is the text', () => {
+  it('splits a text into pieces that join to the text', () => {
     fc.assert(
       fc.property(text, (given) => cutIntoPieces(given).join('') === given),
       { numRuns: 500 },
     );
   });
 
-  it('counts as many tokens as there are pieces', () => {
+  it('counts one token per piece', () => {
     fc.assert(
       fc.property(text, (given) => countTokens(given) === cutIntoPieces(given).length),
       { numRuns: 500 },
     );
   });
 
-  it('keeps exactly the first pieces of a text that is cut', () => {
+  it('keeps exactly the first pieces when it cuts a text', () => {
     fc.assert(
       fc.property(text, fc.nat(30), (given, limit) => {
         const kept = firstTokens(given, limit);

@@ -39,7 +39,7 @@ export function firstTokens(text: string, limit: number): string {
 /** Where the piece that begins at `from` ends. */
 export function pieceEnd(text: string, from: number): number {
   const first = text.charCodeAt(from);
-  // Most of a text is ASCII, where a table separates letters from other characters many times as fast as the pattern.
+  // Most text is ASCII. For ASCII, a table classifies letters many times faster than the pattern.
   let at = first === space ? from + 1 : from;
   const code = first === space && at < text.length ? text.charCodeAt(at) : first;
   if (code > 127) return patternEnd(text, from);

@@ -1,7 +1,4 @@
-/**
- * What checks of one's own are written with, under the name `gatecheck` of the package. Names that stand here stay as long
- * as the major version.
- */
+/** The API for your own checks, exported by the package `gatecheck`. These names stay for the whole major version. */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of the package
 export type { Reply, SimulatorControl, TenantControl } from 'gatecheck-simulators/client';
 export { type Check, type CheckFacts, type CheckKind, defineCheck } from './engine/check.ts';

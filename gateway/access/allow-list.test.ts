@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allowList } from './allow-list.ts';
 
-it('lets everybody in without ranges', () => {
+it('allows every address when there are no ranges', () => {
   expect(allowList([])('203.0.113.9')).toBe(true);
 });
 
@@ -24,7 +24,7 @@ it.for([
   [['2001:db8::/32'], '::ffff:10.0.0.1', false],
   [['fe80::/10'], 'fe80::1%eth0', true],
   [['fe80::/10'], 'fec0::1', false],
-  // IPv4 in IPv6 clothes, of the caller, of the range and of both.
+  // IPv4-mapped IPv6 addresses: of the caller, of the range and of both.
   [['10.0.0.0/8'], '::ffff:a09:909', true],
   [['10.0.0.0/8'], '::ffff:b09:909', false],
   [['10.0.0.0/8'], '0:0:0:0:0:FFFF:0A09:0909', true],
@@ -45,6 +45,6 @@ it.for([
   [['10.0.0.0/8'], 'unknown', false],
   [['10.0.0.0/8'], '10.0.0.1:80', false],
   [['10.0.0.0/8'], '', false],
-] as const)('decides %j against %s as %s', ([ranges, address, allowed]) => {
+] as const)('with the ranges %j, allows %s: %s', ([ranges, address, allowed]) => {
   expect(allowList([...ranges])(address)).toBe(allowed);
 });

@@ -29,7 +29,7 @@ export function isKey(secret: string | null): secret is string {
   return secret?.startsWith(keyPrefix) === true;
 }
 
-/** The key of this text if it is known, enabled and not expired. The allow-list is not checked here. */
+/** Finds the key with this secret if it is known, enabled and not expired. The allow-list is not checked here. */
 export function usableKey(secret: string | null, keys: KeyRing, nowMs: number): RingKey {
   const key = secret?.startsWith(keyPrefix) ? keys.find(secret) : null;
   if (!key) throw new GatewayError('invalid_api_key');

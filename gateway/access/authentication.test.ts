@@ -53,14 +53,14 @@ afterAll(async () => {
 
 const get = (secret: string, headers = {}) => read(`${gateway.url}/api/v1/models`, { key: secret, headers });
 
-it('calls a key disabled that is disabled and expired', async () => {
+it('reports a key that is both disabled and expired as disabled', async () => {
   expect(await get(key('both').secret)).toMatchObject({
     status: 401,
     json: { error: { code: 'sk_disabled' } },
   });
 });
 
-it('asks a proxy that it trusts, and nobody else, for whom it speaks', async () => {
+it('reads X-Forwarded-For only from trusted proxies', async () => {
   const config = testConfig(upstream.url, { accounts, trusted_proxies: ['127.0.0.0/8'] });
   const behind = await startTestGateway(config);
   const status = async (secret: string, headers: Record<string, string>) =>
@@ -72,13 +72,14 @@ it('asks a proxy that it trusts, and nobody else, for whom it speaks', async () 
   expect(await status(secret, { 'x-forwarded-for': `${allowed}, 198.51.100.1` })).toBe(403);
   expect(await status(secret, { 'x-forwarded-for': `${allowed}, unknown` })).toBe(403);
   expect(await status(secret, { forwarded: `for=${allowed}`, 'x-real-ip': allowed })).toBe(403);
-  // A caller who is not known is in no list, not even in that of the proxy; where there is no list he may come in.
+  // An unknown caller address matches no allow-list, not even one with the proxy in it. A key without an allow-list still
+  // works.
   expect(await status(key('local').secret, { 'x-forwarded-for': 'unknown' })).toBe(403);
   expect(await status(testKey, { 'x-forwarded-for': 'unknown' })).toBe(200);
   await behind.close();
 });
 
-it('accepts a key until its expiry on the clock and refuses it from that very millisecond on', () => {
+it('accepts a key until its expiry and rejects it from that millisecond on', () => {
   const { secret } = key('expiring');
   const { keys } = gateway.app;
   const at = (ms: number) => () => usableKey(secret, keys, expiry.getTime() + ms).record.id;
@@ -86,7 +87,7 @@ it('accepts a key until its expiry on the clock and refuses it from that very mi
   for (const ms of [0, 1, 2000]) expect(at(ms)).toThrow(new GatewayError('sk_expired'));
 });
 
-it('answers alike to unknown keys, whatever they have in common with known ones', async () => {
+it('answers all unknown keys alike, however similar to known ones', async () => {
   const known = [testKey, key('disabled').secret, key('expired').secret, key('foreign').secret];
   const near = known.flatMap((secret) => [`${secret}x`, secret.slice(0, -1), secret.replace(/.$/, '~')]);
   const answers = await Promise.all([...near, 'sk-app-nobody-knows-it'].map((secret) => get(secret)));
@@ -99,13 +100,13 @@ it('answers alike to unknown keys, whatever they have in common with known ones'
   expect(plain[0]?.status).toBe(401);
 });
 
-it('shows the admin token that there is nothing at an unknown path of administrators', async () => {
+it('answers the admin token on an unknown admin path with not_found', async () => {
   const answer = await read(`${gateway.url}/api/admin/users`, { key: adminToken });
   expect(answer.json.error.code).toBe('not_found');
 });
 
 describe('/hooks/clock', () => {
-  it('shows and moves the clock for its own token only', async () => {
+  it('shows and moves the clock only for the hook token', async () => {
     const url = `${gateway.url}/hooks/clock`;
     expect((await read(url, { key: testKey })).json.error.code).toBe('invalid_api_key');
     const before = (await read(url, { key: hookToken })).json.now_ms;
@@ -115,14 +116,14 @@ describe('/hooks/clock', () => {
   });
 
   it.for([{}, { advance_ms: -1 }, { advance_ms: '1' }, { advance_ms: 0.5 }])(
-    'refuses to move by %j',
+    'rejects the body %j',
     async (body) => {
       const answer = await read(`${gateway.url}/hooks/clock`, { method: 'POST', key: hookToken, body });
       expect(answer.json.error).toMatchObject({ code: 'invalid_param', param: 'advance_ms' });
     },
   );
 
-  it('does not exist on a gateway that was not started for tests', async () => {
+  it('does not exist on a gateway without the test clock', async () => {
     const config = testConfig(upstream.url, { test: { clock: false, token: hookToken } });
     const plain = await startTestGateway(config);
     expect((await read(`${plain.url}/hooks/clock`, { key: hookToken })).json.error.code).toBe('not_found');

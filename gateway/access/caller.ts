@@ -1,6 +1,6 @@
 import type { PricingStrategy } from '../money/strategy.ts';
 
-/** A stored key: everything that decides about a request, without the secret. */
+/** A stored key without its secret: everything that the gateway needs to decide about a request. */
 export interface KeyRecord {
   /** HMAC-SHA256 of the secret, in hex. */
   readonly hash: string;

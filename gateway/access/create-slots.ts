@@ -9,15 +9,15 @@ export interface SlotsDeps extends Omit<LeaseOptions, 'newId' | 'holders' | 'max
   readonly config: Config;
   /** Which processes that share the database are gone; null when unknown. */
   readonly instances: LeaseHolders | null;
-  /** How the processes that share the database ask each other for slots; null where there is but one. */
+  /** How the processes that share the database ask each other for slots; null with a single process. */
   readonly slotRecall: SlotRecall | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
 }
 
 /**
- * A request makes at most so many attempts, each after a wait in the queue. Slots also allow for reading the body;
- * an older slot was never released.
+ * A request makes at most this many attempts, each after a wait in the queue. A slot may also last while the body is read. A
+ * slot that is older was never released.
  */
 const maxAttempts = 4;
 const slotSlackMs = 120_000;

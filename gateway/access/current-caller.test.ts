@@ -4,7 +4,7 @@ import { judgeCurrently } from './current-caller.ts';
 
 const secret = 'sk-app-any';
 
-/** A directory that is fresh or not, and keys of which one is known, or only after a look. */
+/** A directory that is current or stale, with a key that is known, unknown, or known only after a lookup. */
 function keysOf({ isFresh = true, isKnown = false, comesByLook = false, isOut = false }) {
   let known = isKnown;
   const seen: string[] = [];
@@ -24,12 +24,12 @@ function keysOf({ isFresh = true, isKnown = false, comesByLook = false, isOut = 
   return { seen, ask: async (key: string | null = secret) => judgeCurrently(key, directory, judge) };
 }
 
-it('lets a known key in without a look', async () => {
+it('accepts a known key without a database lookup', async () => {
   const { ask, seen } = keysOf({ isKnown: true });
   expect([await ask(), seen]).toEqual(['let in', ['judge']]);
 });
 
-it('looks once before it refuses a key', async () => {
+it('looks a key up once in the database before it rejects it', async () => {
   const late = keysOf({ comesByLook: true });
   expect([await late.ask(), late.seen]).toEqual(['let in', ['judge', 'look', 'judge']]);
   const never = keysOf({});
@@ -45,12 +45,12 @@ it('does not look for what cannot be a key', async () => {
   }
 });
 
-it('looks before it lets anybody in after a silence, and lets nobody in where it cannot', async () => {
+it('refreshes a stale directory before it accepts a key, and fails if it cannot', async () => {
   const silent = keysOf({ isFresh: false, isKnown: true });
   expect([await silent.ask(), silent.seen]).toEqual(['let in', ['look', 'judge']]);
   await expect(keysOf({ isFresh: false, isKnown: true, isOut: true }).ask()).rejects.toThrow('out');
 });
 
-it('refuses as before where the database does not answer', async () => {
+it('rejects an unknown key when the database does not answer', async () => {
   await expect(keysOf({ isOut: true }).ask()).rejects.toThrow(GatewayError);
 });

@@ -3,9 +3,9 @@ import { isKey } from './authenticate.ts';
 import type { Directory } from './directory.ts';
 
 /**
- * What `judge` says of a key by the state of the database. A process that shares it may be let down by its memory in
- * two ways: it has not looked for long, or the key is newer than what it knows. So it looks before it lets anybody in
- * after a silence, and once before it refuses a key.
+ * Runs `judge` on the current keys. A process that shares its database can be out of date: its last lookup may be too old, or
+ * a key newer than its memory. So it refreshes a stale directory first, and looks an unknown key up once before it rejects
+ * it.
  */
 export function judgeCurrently<Verdict>(
   secret: string | null,
@@ -17,7 +17,7 @@ export function judgeCurrently<Verdict>(
       return judge();
     } catch (refusal) {
       if (!(refusal instanceof GatewayError && isKey(secret))) throw refusal;
-      // Without an answer it stays refused: what is in memory is still good.
+      // Without an answer the key stays rejected: the keys in memory are still current.
       return directory.look().then(judge, () => {
         throw refusal;
       });

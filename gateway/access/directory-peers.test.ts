@@ -14,7 +14,7 @@ interface Process {
   readonly directory: Directory;
   readonly clock: TestClock;
   readonly isDisabled: () => boolean | undefined;
-  /** As a killed process ends. */
+  /** Ends the process as a kill would: without leaving the list of readers. */
   kill(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
   }
   const setDisabled = (disabled: boolean): Promise<unknown> =>
     changeDirectory(store.db, (trx) => trx.updateTable('api_keys').set({ disabled }).execute());
-  /** Whether a change is in effect everywhere, as the process says that made it. */
+  /** Waits until this process reports that the change is in effect everywhere. */
   function finishes(one: Process): { isDone(): boolean } {
     let isDone = false;
     void one.directory.reloadEverywhere().then(() => {
@@ -87,7 +87,7 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
   const listed = async (): Promise<string[]> =>
     (await store.db.selectFrom('directory_readers').select('process').execute()).map((row) => row.process);
 
-  it('all have a change in effect when the one that made it says so', async () => {
+  it('have a change in effect as soon as the process that made it reports so', async () => {
     const one = await start('one');
     const others = [await start('two'), await start('three')];
     for (let turn = 0; turn < 20; turn += 1) {
@@ -97,13 +97,13 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
     }
   });
 
-  it('wait for one that hears nothing until it looks by itself before it lets anybody in', async () => {
+  it('wait for a process that hears no notices until its lease runs out', async () => {
     const one = await start('changes');
     const other = await start('hears nothing', false, false);
     await setDisabled(true);
     const done = finishes(one);
     const goOn = async (): Promise<boolean> => {
-      // Whoever may still let anybody in by the old state is waited for.
+      // The change is not reported as done while another process still accepts keys by the old state.
       expect(done.isDone() && other.directory.isFresh).toBe(false);
       await other.clock.advance(stepMs);
       await one.clock.advance(stepMs);
@@ -113,11 +113,11 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
     expect([other.directory.isFresh, other.isDisabled()]).toEqual([false, false]);
     await other.directory.look();
     expect([other.directory.isFresh, other.isDisabled()]).toEqual([true, true]);
-    // It lives, so it is waited for again.
+    // It is alive, so the next change waits for it again.
     expect(await listed()).toContain('hears nothing');
   });
 
-  it('read all keys of a database that has lost what they reported', async () => {
+  it('read all keys again when the database has lost their reports', async () => {
     const one = await start('remembers', false, false);
     await setDisabled(true);
     await one.directory.look();

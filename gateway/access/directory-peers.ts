@@ -15,26 +15,26 @@ import type { Notices } from '../store/server-session.ts';
 import type { LeaseHolders } from './gone-leases.ts';
 
 /**
- * How long a process may serve by what it read before it has to look again. One that does not tell that it has a
- * change in effect looks by itself after this time, so nobody waits longer for it.
+ * How long a process may use the keys in memory before it must ask the database again. A process that does not confirm a
+ * change asks again after this time, so others wait no longer for it.
  */
 export const directoryLeaseMs = 2_000;
 /** Clocks of two machines may run at slightly different speeds. */
 const slackMs = 100;
-/** A notice can be lost; then the list says the same this much later. */
+/** Allowance for two machines whose clocks run at slightly different speeds. */
 const lookAgainMs = 50;
 
 /** The other processes that keep the directory of one database in memory. */
 export interface DirectoryPeers {
   /** Lists this process, so that others wait for it. */
   join(): Promise<void>;
-  /** The revision now, and the one that this process reported last, as far as the database knows. */
+  /** The current revision, and the revision that this process reported last (null if the database has none). */
   stand(): Promise<{ readonly revision: bigint; readonly told: bigint | null }>;
-  /** Tells the others which revision is in effect here. */
+  /** Reports to the others which revision is in effect here. */
   tell(revision: bigint): Promise<void>;
-  /** Called when another process, or this one, has changed something. */
+  /** Calls `look` whenever this or another process has changed something. */
   onChange(look: () => void): void;
-  /** Resolves when no live process serves by anything older than the revision. Never rejects. */
+  /** Resolves when no live process uses anything older than the revision. Never rejects. */
   allHave(revision: bigint): Promise<void>;
   leave(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface DirectoryPeersDeps {
   readonly notices: Pick<Notices, 'onNotice'>;
   /** The id of this process, and which of the others are gone. */
   readonly instances: LeaseHolders;
-  /** Real time. */
+  /** Real time, not the test clock. */
   readonly timer: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -72,7 +72,10 @@ export function createDirectoryPeers({
     waiting.add(wake);
     return { heard: promise, giveUp: wake };
   };
-  /** Those of which nothing else is known are waited for until their time is up, also where they cannot be asked about. */
+  /**
+   * Processes that have not confirmed the revision, which are waited for until their lease is over; null if the database
+   * cannot be asked.
+   */
   const stillBehind = async (revision: bigint): Promise<readonly string[] | null> =>
     readBehind(db, instances.own, revision).catch(() => null);
   const forgetGone = (silent: readonly string[], revision: bigint): Promise<void> =>
@@ -90,7 +93,7 @@ export function createDirectoryPeers({
     allHave: async (revision) => {
       const until = timer.monotonic() + directoryLeaseMs + slackMs;
       for (;;) {
-        // Listened for from before the look, so that none falls between the two.
+        // Listen before the query, so that no notice falls between the two.
         const next = heard();
         const behind = await stillBehind(revision);
         if (behind?.length === 0) return next.giveUp();

@@ -14,7 +14,7 @@ interface Process {
   readonly directory: Directory;
   readonly failures: unknown[];
   keys: readonly KeyRecord[];
-  /** Of whose keys the last read was; null: of all. */
+  /** The accounts whose keys were read last; null means all. */
   accounts: readonly string[] | null;
   prices: readonly PriceRow[];
   drained: readonly string[];
@@ -57,7 +57,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
       await trx.updateTable('users').set({ cap }).execute();
     });
 
-  it('has every change in effect that was made before it was asked', async () => {
+  it('applies every change that was made before a reload', async () => {
     const one = start();
     for (const cap of [5, 6, 7]) {
       await setCap(cap);
@@ -66,7 +66,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     }
   });
 
-  it('has them in effect when many ask at once', async () => {
+  it('applies changes when many reloads run at once', async () => {
     const one = start();
     const wrong: unknown[] = [];
     await Promise.all(
@@ -86,7 +86,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     expect(wrong).toEqual([]);
   });
 
-  it('does not ask again and again where nobody else can change anything', async () => {
+  it('sends no queries when no other process can change anything', async () => {
     const clock = new TestClock();
     let questions = 0;
     const counted = store.db.withPlugin({
@@ -105,7 +105,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     await watch.stop();
   });
 
-  it('makes up for a reload that failed, and says so once', async () => {
+  it('repeats a failed reload and reports the failure once', async () => {
     let isOut = true;
     const flaky = store.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -130,7 +130,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     await watch.stop();
   });
 
-  it('counts every change, and none that was undone', async () => {
+  it('counts every change but none that was rolled back', async () => {
     const revision = async (): Promise<bigint> => {
       const { rows } = await sql<{
         revision: bigint;
@@ -148,7 +148,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     expect(await revision()).toBe(before);
   });
 
-  it('reads the keys of accounts that changed, whoever changed them and however', async () => {
+  it('reads only the keys of changed accounts, whatever changed them', async () => {
     const one = start();
     const reads = async (change = ''): Promise<unknown> => {
       await sql.raw(change === '' ? 'select 1' : change).execute(store.db);

@@ -13,17 +13,19 @@ import type { KeyRing } from './key-ring.ts';
 /** Keeps accounts, keys, prices and drained channels in memory in step with the database. */
 export interface Directory {
   /**
-   * Whether a request may be let in by what is in memory. It costs one comparison. False in a process that shares its
-   * database and has not looked there lately: `look` decides then.
+   * Whether the keys in memory are current enough to accept a request. It costs one comparison. False if the process shares
+   * its database and has not asked it lately: call `look` first.
    */
   readonly isFresh: boolean;
-  /** Looks once whether something has changed; resolves when that is in effect here. Without peers there is no need. */
+  /**
+   * Asks the database once whether something has changed; resolves when that is in effect here. Does nothing without peers.
+   */
   look(): Promise<void>;
   /** Resolves when every change that was committed before is in effect in this process. */
   reload(): Promise<void>;
   /** Resolves when they are also in effect in every other process, from the next request on. */
   reloadEverywhere(): Promise<void>;
-  /** Looks in the background, and makes up for reloads that failed. */
+  /** Asks periodically in the background, and repeats reloads that failed. */
   watch(): { stop(): Promise<void> };
 }
 
@@ -32,15 +34,15 @@ export interface DirectoryDeps {
   readonly keys: Pick<KeyRing, 'replace'>;
   readonly prices: { replace(rows: readonly PriceRow[]): void };
   readonly channels: { setDrained(ids: readonly string[]): void };
-  /** The processes that share the database; null where there is but one. */
+  /** The processes that share the database; null with a single process. */
   readonly peers: DirectoryPeers | null;
-  /** Real time, because a jump of the test clock would pause at every look. */
+  /** Real time, because a jump of the test clock would stop at every query. */
   readonly timer: Clock;
-  /** Called once when the database cannot be read. Looking goes on. */
+  /** Called once when the database cannot be read. Queries go on. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** Several looks within the time that one is good for. */
+/** Several queries fit into one lease. */
 const watchMs = 500;
 
 export function createDirectory(deps: DirectoryDeps): Directory {
@@ -60,12 +62,12 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const load = async (): Promise<void> => {
     isBehind = true;
     const askedAtMs = timer.monotonic();
-    // From here on whoever changes something waits for this process.
+    // From here on, every process that changes something waits for this one.
     await peers?.join();
     // The revision is read first: a change in the meantime is then read twice, never missed.
     const { revision, told } =
       peers === null ? { revision: await readRevision(db), told: loaded } : await peers.stand();
-    // A database that does not know what was loaded, as after a failover, may have lost changes: all keys are read then.
+    // If the database does not know what was loaded, as after a failover, it may have lost changes. Then all keys are read.
     const isKnown = loaded >= 0n && told === loaded;
     const accounts = isKnown ? await readChangedAccounts(db, loaded) : null;
     const [keyRows, priceRows, drained] = await Promise.all([
@@ -102,7 +104,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   };
 }
 
-/** Reads at once when another process reports a change, and at least every half second. */
+/** Asks at once when another process reports a change, and at least every half second. */
 function watch(
   look: () => Promise<void>,
   { peers, timer, onFailure }: Pick<DirectoryDeps, 'peers' | 'timer' | 'onFailure'>,
@@ -129,7 +131,7 @@ function watch(
     stop: async () => {
       isStopped = true;
       next.cancel();
-      // A process that cannot say so is waited for once, and then forgotten.
+      // If this fails, the others wait for this process once and then forget it.
       await peers?.leave().catch(() => {});
     },
   };

@@ -7,10 +7,10 @@ import type { Instances } from '../work/instances.ts';
 /** The processes that hold leases on a database. */
 export type LeaseHolders = Omit<Instances, 'isShared' | 'join' | 'leave'>;
 
-/** A process that was alive is not asked about again before this: a user at his cap may try very often. */
+/** A process that was alive is not checked again within this time: a user at the cap may retry very often. */
 const aliveMs = 1_000;
 
-/** A lease in the database names its process, so that it can be freed when that is gone. */
+/** A lease in the database names its process, so that it can be freed when the process is gone. */
 export function leaseOf(holder: string, id: string): string {
   return `${holder}/${id}`;
 }
@@ -25,7 +25,7 @@ export function createGoneLeases(
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Pick<Logger, 'info' | 'warn'> },
 ): (userId: string) => Promise<boolean> {
   const seenAlive = new Map<string, number>();
-  /** Ends when the processes that were asked about so far have been dealt with. */
+  /** Settles when all processes checked so far have been handled. */
   let asking: Promise<unknown> = Promise.resolve();
   let freedCount = 0;
   const free = async (userId: string): Promise<boolean> => {

@@ -10,7 +10,7 @@ import { createMemorySlots, type Slot, type Slots } from './slots.ts';
 
 const real = new RealClock();
 
-/** Leases of all processes in one memory; tells what was asked of the database. */
+/** Leases of all processes in one memory; records each call to the database. */
 function sharedLeases(clock: TestClock): { leases: LeaseSlots; asked: string[]; lapse: () => void } {
   const asked: string[] = [];
   let isLapsed = false;
@@ -47,7 +47,7 @@ function recallsOf(count: number): (SlotRecall & { isHeard: boolean })[] {
   }));
 }
 
-describe('slots that are kept from one request to the next', () => {
+describe('slots kept between requests', () => {
   let clock: TestClock;
   let shared: ReturnType<typeof sharedLeases>;
   let recalls: ReturnType<typeof recallsOf>;
@@ -72,7 +72,7 @@ describe('slots that are kept from one request to the next', () => {
     return asked;
   };
 
-  it('are asked of the database once for a busy user, and each time for another', async () => {
+  it('are taken from the database once for a busy user, and every time for others', async () => {
     await use(64);
     expect(shared.asked).toHaveLength(128);
     await use(200);
@@ -86,7 +86,7 @@ describe('slots that are kept from one request to the next', () => {
     expect(await shared.leases.held('u')).toBe(1);
   });
 
-  it('go back soon when nobody needs them, and when all is closed', async () => {
+  it('are released soon after their last use, and on close', async () => {
     await use(70);
     await clock.advance(600);
     expect(await shared.leases.held('u')).toBe(0);
@@ -96,7 +96,7 @@ describe('slots that are kept from one request to the next', () => {
     expect(await shared.leases.held('u')).toBe(0);
   });
 
-  it('are given to another process that asks, and not kept for a while then', async () => {
+  it('go to another process that asks for them, and are not kept for a while afterwards', async () => {
     await use(70, 1);
     const slot = await answer(other.take('u', 1));
     expect(slot).not.toBeNull();
@@ -106,7 +106,7 @@ describe('slots that are kept from one request to the next', () => {
     expect(await shared.leases.held('u')).toBe(0);
   });
 
-  it('are not asked for again within a second: who is at the cap is refused at once', async () => {
+  it('are requested from other processes once a second; in between, a user at the cap is rejected at once', async () => {
     const slots = [await one.take('u', 2), await other.take('u', 2)];
     expect(await answer(one.take('u', 2))).toBeNull();
     const before = shared.asked.length;
@@ -116,13 +116,13 @@ describe('slots that are kept from one request to the next', () => {
     expect(await one.take('u', 2)).not.toBeNull();
   });
 
-  it('go back when the cap is changed', async () => {
+  it('are released when the cap changes', async () => {
     await use(70);
     expect(await one.take('u', 0)).toBeNull();
     expect(await shared.leases.held('u')).toBe(0);
   });
 
-  it('are not used again when an outage may have let them lapse', async () => {
+  it('are not reused when they may have lapsed during an outage', async () => {
     await use(70);
     shared.lapse();
     const before = shared.asked.length;
@@ -130,7 +130,7 @@ describe('slots that are kept from one request to the next', () => {
     expect(shared.asked.slice(before, before + 2)).toEqual(['give back 1 of u', 'take u']);
   });
 
-  it('are not kept by a process that hears nobody', async () => {
+  it('are not kept by a process that receives no notices', async () => {
     for (const recall of recalls) recall.isHeard = false;
     await use(100);
     expect(shared.asked).toHaveLength(200);
@@ -150,7 +150,7 @@ describe.skipIf(server.isMissing)('slots kept by two gateways on one server', ()
     await place.remove();
   });
 
-  it('are never more than the cap, however they come and go, and nobody is shut out', async () => {
+  it('never exceed the cap, and starve neither gateway', async () => {
     const both = stores.map(({ db, session }, own) => {
       if (session === null) throw new Error('a server has a session');
       const leases = createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, maxMs: 60_000 });

@@ -3,30 +3,30 @@ import { createBusyCount } from '../work/busy-count.ts';
 import type { LeasedSlot, LeaseSlots } from './lease-slots.ts';
 import type { Slot, Slots } from './slots.ts';
 
-/** How the processes that share a database ask each other for slots that they only keep. */
+/** How processes that share a database ask each other to release kept slots. */
 export interface SlotRecall {
-  /** Whether this process hears what others ask. Nothing is kept while it does not. */
+  /** Whether this process receives the requests of others. It keeps nothing while it does not. */
   readonly isHeard: boolean;
-  /** Asks all others to give back what they keep of a user's slots. Rejects when the database does. */
+  /** Asks all others to release the kept slots of a user. Rejects when the database does. */
   ask(userId: string): Promise<void>;
   onAsked(give: (userId: string) => void): void;
 }
 
-/** The slots of users with so many calls a second are kept. Those of others are given back at once. */
+/** Slots are kept for users with this many calls a second. All others are released at once. */
 const busyCalls = 64;
-/** What was not needed for so long is given back. */
+/** Kept slots that were idle for this long are released. */
 const sweepMs = 250;
-/** After a process asked for a user's slots, none are kept for so long, and no process asks again before that is over. */
+/** How long none of a user's slots are kept after a process asked for them, and after how long it may ask again. */
 const sharedMs = 1_500;
 const askAgainMs = 1_000;
-/** Waits between further tries after asking: others give back within a few milliseconds. */
+/** Waits between retries after asking: the others release their slots within a few milliseconds. */
 const retryMs = [4, 12, 30] as const;
 
 interface KeptUser {
   readonly idle: LeasedSlot[];
   /** The cap under which the idle slots were taken. */
   cap: number;
-  /** The fewest that were idle since the last sweep. */
+  /** The lowest number of idle slots since the last sweep. */
   fewest: number;
   sharedUntilMs: number;
   askedAtMs: number;
@@ -34,8 +34,8 @@ interface KeptUser {
 }
 
 /**
- * Keeps the leases of busy users from one request to the next, so that these write nothing. A process that finds a user's
- * cap reached asks the others for what they keep, so that nobody is refused for a slot that is only kept.
+ * Keeps the leases of busy users from one request to the next, so that these requests write nothing. A process that finds a
+ * user's cap reached asks the others to release kept slots. So no request is rejected because of an idle slot.
  */
 export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: Clock): Slots {
   const users = new Map<string, KeptUser>();
@@ -99,7 +99,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
     user.fewest = Math.min(user.fewest, user.idle.length);
     return slot;
   };
-  /** Takes a lease anew, after what is kept and cannot be used has been given back. */
+  /** Takes a new lease, after releasing kept slots that cannot be used. */
   const takeNew = async (userId: string, cap: number): Promise<Slot | null> => {
     const user = users.get(userId);
     if (user !== undefined && user.idle.length > 0) {
@@ -110,7 +110,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
       (await leases.take(userId, cap)) ?? (recall.isHeard ? await takeRecalled(userId, cap) : null);
     return slot === null ? null : handOut(userId, cap, slot);
   };
-  /** Tries again after the others have given back what they keep. */
+  /** Tries again after the others have released their kept slots. */
   const takeRecalled = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
     const user = userOf(userId, cap);
     const now = clock.monotonic();
@@ -118,7 +118,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
     if (user.asking === null) {
       if (now - user.askedAtMs < askAgainMs) return null;
       user.askedAtMs = now;
-      // Who cannot ask is refused, as when the others keep nothing.
+      // If asking fails, the request is rejected, as when the others keep nothing.
       user.asking = recall.ask(userId).catch(() => {});
       void user.asking.finally(() => {
         user.asking = null;

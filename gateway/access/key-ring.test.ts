@@ -18,7 +18,7 @@ const keyRecord: KeyRecord = {
   model_markup_bp: {},
 };
 
-it('does nothing about the ranges of a key before it is used, because a change may replace many keys', () => {
+it('parses the ranges of a key only when it is first used, because a change may replace many keys', () => {
   let reads = 0;
   const record: KeyRecord = Object.defineProperty({ ...keyRecord }, 'allow', {
     get: () => {
@@ -35,7 +35,7 @@ it('does nothing about the ranges of a key before it is used, because a change m
   expect(reads).toBe(1);
 });
 
-it('hashes a secret once, until keys are replaced', () => {
+it('hashes a secret once until its key is replaced', () => {
   const hashed: string[] = [];
   const keys = createKeyRing([keyRecord], (secret) => {
     hashed.push(secret);
@@ -52,7 +52,7 @@ it('hashes a secret once, until keys are replaced', () => {
   expect(keys.find('a secret')).toBeNull();
 });
 
-it('forgets secrets before it has too many', () => {
+it('limits how many secrets it remembers', () => {
   const hashed = new Map<string, number>();
   const records = Array.from({ length: 1_001 }, (_, n) => ({ ...keyRecord, hash: `hash of ${n}` }));
   const keys = createKeyRing(records, (secret) => {

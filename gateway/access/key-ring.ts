@@ -14,7 +14,7 @@ export interface KeyRing {
   replace(records: readonly KeyRecord[], accounts: readonly string[] | null): void;
 }
 
-/** So many secrets that were found are kept, in memory alone: to hash one costs more than all the rest of letting its caller in. */
+/** The number of known secrets kept in memory. Hashing one costs more than all other steps of accepting its caller. */
 const keptSecrets = 1_000;
 
 /** Holds every key of the deployment in memory, by hash. */
@@ -47,7 +47,7 @@ function byHash(records: readonly KeyRecord[]): Map<string, RingKey> {
   return new Map(records.map((record) => [record.hash, ringKey(record)]));
 }
 
-/** The allow-list is parsed when the key is first used, because a change may replace many keys. */
+/** Parses the allow-list when the key is first used, because a change may replace many keys. */
 function ringKey(record: KeyRecord): RingKey {
   let allows: RingKey['allows'] | null = null;
   return {

@@ -11,13 +11,13 @@ export interface NewLease {
   readonly leaseMs: number;
   /** The process that takes it; null where processes have no names. */
   readonly holder: string | null;
-  /** The lease whose place it takes, if that is still there, whatever the cap is by now. */
+  /** The lease that this one replaces. If it still exists, the cap does not apply. */
   readonly replaces?: string | undefined;
 }
 
 /**
- * Takes a lease unless the user has `cap` of them. One statement locks the user's row before it counts, so that
- * concurrent calls count each other. It also deletes expired leases. Rejects for a process that was taken for gone.
+ * Takes a lease unless the user has `cap` of them. One statement locks the user's row before it counts, so that concurrent
+ * calls count each other. It also deletes expired leases. Rejects for a process that was declared gone.
  */
 export async function insertLease(
   db: Kysely<Database>,
@@ -45,8 +45,8 @@ export async function deleteLeases(
 }
 
 /**
- * Lets these leases last for `leaseMs` from now on; returns those that are there. Locks rows in the order of users, so
- * that two processes that renew at once cannot deadlock.
+ * Extends these leases to `leaseMs` from now; returns those that still exist. Locks rows in the order of users, so that two
+ * processes that renew at once cannot deadlock.
  */
 export async function renewLeases(
   db: Kysely<Database>,
@@ -68,7 +68,7 @@ export async function renewLeases(
   return new Set(rows.flatMap((row) => row.ids));
 }
 
-/** The leases in force of each user who has any, in the order of users. */
+/** The number of valid leases of each user that has any, in the order of users. */
 export async function countLeases(
   db: Kysely<Database>,
   condition: RawBuilder<unknown>,

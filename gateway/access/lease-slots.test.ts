@@ -16,7 +16,7 @@ import { createLeaseSlots, type LeaseOptions, type LeaseSlots } from './lease-sl
 import type { Slot, Slots } from './slots.ts';
 
 const real = new RealClock();
-/** The clock of a process that has died: nothing happens on it any more. */
+/** The clock of a dead process: no timer fires. */
 const stopped: Clock = {
   now: () => real.now(),
   schedule: () => ({ cancel: () => {} }),
@@ -69,7 +69,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await one.take('with no cap', 0)).toBeNull();
   });
 
-  it('never admits more than the cap when two gateways take at once, and loses none', async () => {
+  it('never exceeds the cap when two gateways take slots at once, and loses no slot', async () => {
     const both = gateways();
     for (let round = 0; round < 20; round += 1) {
       const user = `round-${round}`;
@@ -83,7 +83,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     }
   });
 
-  it('never has more than the cap in flight while slots come and go', async () => {
+  it('never has more requests in flight than the cap while slots are taken and released', async () => {
     const both = gateways();
     let inFlight = 0;
     let max = 0;
@@ -96,7 +96,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
         max = Math.max(max, inFlight);
         served += 1;
         await real.sleep(1);
-        // Before the lease is given back: from then on another may count.
+        // Before the release: from then on another request may count.
         inFlight -= 1;
         await slot.release();
       }
@@ -107,7 +107,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await both[0].held('busy')).toBe(0);
   });
 
-  it('is given back as soon as the database is there again, whatever became of the statement', async () => {
+  it('are released as soon as the database is back, whether or not the statement had run', async () => {
     const link = createStoreLink();
     const cut = await (name === 'server' ? openStore({ ...place.place, log: silentLog, link }) : null);
     if (cut === null) return;
@@ -123,7 +123,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     await cut.close();
   });
 
-  it('counts what is above a cap that was lowered', async () => {
+  it('counts slots above a cap that was lowered', async () => {
     const [one, other] = gateways();
     const slots = await Promise.all([1, 2, 3, 4, 5].map(() => one.take('lowered', 5)));
     await Promise.all(slots.slice(0, 2).map((slot) => slot?.release()));
@@ -132,7 +132,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await other.take('lowered', 3)).not.toBeNull();
   });
 
-  it('renews what is in flight, and takes back what a dead gateway held', async () => {
+  it('renews the slots in flight and takes back those of a dead gateway', async () => {
     const [, alive] = gateways({ leaseMs: 1_500 });
     const dead = slotsOn(stores[0], { leaseMs: 1_500, clock: stopped });
     const kept = await alive.take('kept', 1);
@@ -145,14 +145,14 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await alive.held('kept')).toBe(0);
   });
 
-  it('gives the slots of a process that is gone to all who ask at once', async () => {
+  it('gives the slots of a process that is gone to all concurrent requests', async () => {
     const dead = slotsOn(stores[0], {
       clock: stopped,
       holders: sharedInstance('gw_dead'),
     });
     for (let taken = 0; taken < 3; taken += 1) await dead.take('widow', 3);
     const forEachGone = async (others: readonly string[], work: (gone: string) => Promise<void>) => {
-      // The others ask meanwhile.
+      // The other requests arrive meanwhile.
       if (others.length > 0) await real.sleep(100);
       for (const other of others) await work(other);
     };
@@ -163,7 +163,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await living.held('widow')).toBe(0);
   });
 
-  it('moves what is in flight to the new name of its process, whatever the cap, and cuts what others have', async () => {
+  it('moves slots in flight to the new name of their process, whatever the cap, and cuts requests whose slot is lost', async () => {
     const { holders, comeBack } = sleepingInstance('gw_slept');
     const slept = slotsOn(stores[0], { holders });
     const moved = [await slept.take('moved', 2), await slept.take('moved', 2), await slept.take('moved', 3)];
@@ -183,13 +183,13 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await heir.held('moved')).toBe(0);
   });
 
-  it('lets a request go that was forgotten', async () => {
+  it('stops renewing a slot that was never released', async () => {
     const [slots] = gateways({ leaseMs: 300, maxMs: 1 });
     expect(await slots.take('forgotten', 1)).not.toBeNull();
     await expect.poll(() => slots.take('forgotten', 1), { interval: 50, timeout: 10_000 }).not.toBeNull();
   });
 
-  it('leaves nothing behind of two gateways that renew and give back at once', async () => {
+  it('leaves no lease behind when two gateways renew and release at once', async () => {
     const both = gateways({ leaseMs: 60 });
     const held: Slot[] = [];
     for (let i = 0; i < 60; i += 1) {
@@ -212,11 +212,11 @@ async function startHolder(place: StorePlace, leaseMs: number): Promise<ChildPro
 }
 
 describe.each(storeKinds)('a process on a store of kind $name', ({ name, fresh }) => {
-  it('that is killed has its slots taken back', { timeout: 60_000 }, async () => {
+  it('loses its slots after it is killed', { timeout: 60_000 }, async () => {
     const { place, remove } = await fresh();
     const leaseMs = 2_000;
     const child = await startHolder(place, leaseMs);
-    // On a server the others see them for as long as the process lives, however short a lease is.
+    // On a server the others count these slots as long as the process lives, however short the lease.
     const before = name === 'server' ? await openStore({ ...place, log: silentLog }) : null;
     if (before !== null) {
       const seen = slotsIn(before.db);
@@ -237,11 +237,11 @@ describe.each(storeKinds)('a process on a store of kind $name', ({ name, fresh }
 });
 
 describe.each(storeKinds.filter(({ name }) => name === 'server'))('on a server', ({ fresh }) => {
-  it('the slots of a process that was killed are free at once, those of one that lives are not', {
+  it('slots of a killed process are free at once, those of a live one are not', {
     timeout: 60_000,
   }, async () => {
     const { place, remove } = await fresh();
-    // Leases so long that only the lock of its process can have freed a slot.
+    // The leases are so long that only the process lock can have freed a slot.
     const child = await startHolder(place, 60_000);
     const store = await openStore({ ...place, log: silentLog });
     const { db, session } = store;
@@ -261,7 +261,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'server'))('on a server',
   });
 });
 
-/** A database whose every question is answered so. */
+/** A database that answers every query by calling `ask`. */
 function answering(ask: () => Promise<never>): LeaseOptions['db'] {
   class Driver extends DummyDriver {
     override async acquireConnection(): Promise<DatabaseConnection> {
@@ -271,7 +271,7 @@ function answering(ask: () => Promise<never>): LeaseOptions['db'] {
   return noDatabase(new Driver());
 }
 
-it('an answer does not wait for ever for a slot that cannot be given back', async () => {
+it('limits how long an answer waits for a slot that cannot be released', async () => {
   let isSilent = false;
   const db = answering(() =>
     isSilent ? new Promise(() => {}) : Promise.resolve({ rows: [{ user_id: 'u' }] } as never),
@@ -289,7 +289,7 @@ it('an answer does not wait for ever for a slot that cannot be given back', asyn
   expect(clock.nextDue()).toBeNull();
 });
 
-it('a database that only reads keeps nobody out, up to the cap in this process', async () => {
+it('still admits up to the cap in this process when the database is read-only', async () => {
   const error = Object.assign(new pg.DatabaseError('read-only', 1, 'error'), { code: '25006' });
   const slots = slotsIn(answering(() => Promise.reject(error)));
   const taken = [await slots.take('u', 2), await slots.take('u', 2), await slots.take('u', 2)];

@@ -13,9 +13,9 @@ import { createMemorySlots, type Slot, type Slots } from './slots.ts';
 const defaultLeaseMs = 30_000;
 /** An answer waits at most this long for the release of its slot. */
 const releaseWaitMs = 2_000;
-/** Under a new name a process tries so often to take the slots of its requests anew. */
+/** How often a process with a new name tries to retake the slots of its requests. */
 const takenAnewTries = 3;
-/** How often what could not be released is tried again: a user at his cap waits for it once the database is back. */
+/** Wait before a failed release is tried again: a user at the cap waits for it once the database is back. */
 const againMs = 500;
 
 export interface LeaseOptions {
@@ -31,27 +31,27 @@ export interface LeaseOptions {
   readonly leaseMs?: number;
 }
 
-/** When a lease counts no more that went to another. */
+/** The end of a lease that another process has taken. */
 const lost = Number.NEGATIVE_INFINITY;
 
 /** A lease of this process. Times are monotonic. */
 interface Lease {
-  /** In the database. Another one where it was taken anew. */
+  /** The id in the database. It changes when the lease is retaken. */
   id: string;
   readonly userId: string;
   readonly cap: number;
-  /** It is not renewed after this. */
+  /** The lease is not renewed after this time. */
   until: number;
-  /** Others count it until then, at least. */
+  /** Other processes count the lease at least until this time. */
   countsUntil: number;
   /** Ends the request, if its slot is lost. */
   cut: () => void;
 }
 
-/** A slot that may be used for one request after the other. */
+/** A slot that successive requests may reuse. */
 export interface LeasedSlot extends Slot {
   release(): Promise<void>;
-  /** Whether it may be used again: not after an outage that kept it from being renewed. */
+  /** Whether it may be reused. False after an outage that kept it from being renewed. */
   takeAgain(): boolean;
 }
 
@@ -62,9 +62,9 @@ export interface LeaseSlots extends Slots {
 }
 
 /**
- * Slots of several gateways on one database. A slot is a lease: its process releases it, or renews it while its
- * request lasts. If the process dies, the next one who needs the slot frees it, or the lease expires. A process that
- * others took for gone takes the slots of its requests anew as far as the cap allows, and cuts the other requests.
+ * Slots of several gateways on one database. A slot is a lease: its process releases it, or renews it while its request
+ * lasts. If the process dies, the next request that needs the slot frees it, or the lease expires. A process that others
+ * declared gone retakes the slots of its requests as far as the cap allows, and cuts the other requests.
  */
 export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
   const { db, clock, newId, log, maxMs, holders = null, leaseMs = defaultLeaseMs } = options;
@@ -76,12 +76,12 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     renewal ??= clock.schedule(leaseMs / 3, () => void renew());
   };
   const freshId = (): string => (holders === null ? newId() : leaseOf(holders.own, newId()));
-  /** Whether a lease is in the name that this process has now: others may free those in earlier ones. */
+  /** Whether a lease carries the current name of this process: others may free leases with earlier names. */
   const isOwn = (id: string): boolean => holders === null || id.startsWith(leaseOf(holders.own, ''));
   const insert = (userId: string, id: string, cap: number, replaces?: string): Promise<boolean> =>
     insertLease(db, { userId, id, cap, leaseMs, holder: holders?.own ?? null, replaces }).catch(
       (error: unknown) => {
-        // It may have been written all the same.
+        // The row may have been written despite the error.
         left.add(userId, [id]);
         throw error;
       },
@@ -93,13 +93,13 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     const found = await renewLeases(db, renewed, leaseMs);
     const missing = all.filter(({ id }) => !found.has(id) && mine.has(id));
     for (const lease of all) if (found.has(lease.id)) lease.countsUntil = countsUntil;
-    // Each is tried, whatever becomes of the others.
+    // Every lease is tried, even if another one fails.
     const failed = (await Promise.allSettled(missing.map(takeAnew))).find(
       ({ status }) => status === 'rejected',
     );
     if (failed?.status === 'rejected') throw failed.reason;
   };
-  /** Of a lease that lapsed, or that others deleted, or may delete, because they took this process for gone. */
+  /** Retakes a lease that has lapsed, or that others may delete because they declared this process gone. */
   const takeAnew = async (lease: Lease): Promise<void> => {
     const [before, id, countsUntil] = [lease.id, freshId(), clock.monotonic() + leaseMs];
     const isTaken = await insert(lease.userId, id, lease.cap, before);
@@ -132,7 +132,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
       await renew();
       tries += 1;
     } while (tries < takenAnewTries && stale().length > 0);
-    // Others may have taken these.
+    // Others may have taken these slots.
     for (const [id, lease] of stale()) if (mine.delete(id)) lose(lease);
   });
   const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
@@ -175,7 +175,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     mine.set(id, lease);
     renewLater();
     const slot = slotOf(lease);
-    // Taken for gone while it was asked for.
+    // This process was declared gone while the lease was being taken.
     if (!isOwn(id))
       await takeAnew(lease).catch((error: unknown) => {
         void slot.release();
@@ -183,7 +183,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
       });
     return lease.countsUntil === lost ? null : slot;
   };
-  /** Of this process alone: a database that only reads counts nothing, and reads are to go on. */
+  /** Slots of this process alone: a read-only database counts nothing, and reads must still work. */
   const spare = createMemorySlots(clock, newId, maxMs);
   const takeSpare = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
     const slot = await spare.take(userId, cap);
@@ -205,13 +205,13 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
   };
 }
 
-/** Unused leases that the database may still have, because a delete could not reach it. */
+/** Unused leases that may still be in the database because a delete failed. */
 interface LeftLeases {
   add(userId: string, ids: readonly string[]): void;
   stop(): void;
 }
 
-/** Tries to delete them until it succeeds or they have lapsed. */
+/** Retries the deletes until they succeed or the leases have lapsed. */
 function createLeftLeases(db: Kysely<Database>, clock: Clock, leaseMs: number): LeftLeases {
   let all: { readonly userId: string; readonly ids: readonly string[]; readonly lapsesMs: number }[] = [];
   let again: { cancel(): void } | null = null;

@@ -23,7 +23,7 @@ export function recallByNotice(notices: Notices, own: string): SlotRecall {
   };
 }
 
-/** Null for notices about other things: every client of the database may send any. */
+/** Null for other notices: every client of the database may send any. */
 function readAsked(text: string): { from: string; userId: string } | null {
   if (!text.startsWith(prefix)) return null;
   const at = text.indexOf(' ', prefix.length);

@@ -15,7 +15,7 @@ it('gives a user as many slots as the cap and not one more', async () => {
   expect(await slots.take('other', 3)).not.toBeNull();
 });
 
-it('counts a slot that is released twice once', async () => {
+it('counts a second release of the same slot only once', async () => {
   const slots = newSlots();
   const first = await slots.take('u', 2);
   await slots.take('u', 2);
@@ -24,7 +24,7 @@ it('counts a slot that is released twice once', async () => {
   expect(await slots.held('u')).toBe(1);
 });
 
-it('lists who has requests in flight, and nobody else', async () => {
+it('lists only users with requests in flight', async () => {
   const clock = new TestClock();
   const slots = newSlots(clock, 1000);
   await slots.take('forgotten', 1);
@@ -40,7 +40,7 @@ it('lists who has requests in flight, and nobody else', async () => {
   ]);
 });
 
-it('forgets slots that outlived every request', async () => {
+it('forgets slots that are older than any request can be', async () => {
   const clock = new TestClock();
   const slots = newSlots(clock, 600_000);
   await slots.take('u', 1);
@@ -50,7 +50,7 @@ it('forgets slots that outlived every request', async () => {
   expect(await slots.take('u', 1)).not.toBeNull();
 });
 
-it('holds exactly what was taken and not given back, in any order', async () => {
+it('holds exactly the slots that were taken and not released, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ take: fc.boolean(), user: fc.constantFrom('a', 'b'), pick: fc.nat() })),

@@ -5,7 +5,7 @@ export interface Slot {
   readonly id: string;
   /** Releases the slot; may be called again. Others can have it when this returns, or resolves; never rejects. */
   release(): void | Promise<void>;
-  /** Says how to end the request if its slot is lost to another: only where several processes count slots. */
+  /** Sets how to end the request if its slot is lost. This can only happen where several processes count slots. */
   onLost(cut: () => void): void;
 }
 
@@ -22,13 +22,13 @@ export interface Slots {
   held(userId: string): Promise<number>;
   /** Every user with requests in flight, in the order of their ids. */
   all(): Promise<readonly HeldSlots[]>;
-  /** Gives back what is kept for requests to come. Nothing is kept from then on. */
+  /** Releases slots kept for later requests. None are kept from then on. */
   close(): Promise<void>;
 }
 
 /**
- * Slots of a single gateway. Each is released by its request. `ttlMs`, longer than any request can last, is a
- * safety net: a slot that was never released does not lock its user out for ever.
+ * Slots of a single gateway. Each is released by its request. `ttlMs`, longer than any request can last, is a safety net: a
+ * slot that was never released does not block its user forever.
  */
 export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: number): Slots {
   /** By user: slot id to expiry time. */
@@ -40,7 +40,7 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
   const prune = (userId: string): number => {
     const now = clock.monotonic();
     for (const [slotId, expiry] of users.get(userId) ?? []) {
-      // Those behind it were taken later.
+      // The slots after this one were taken later.
       if (expiry > now) break;
       release(userId, slotId);
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from '../config/fields.ts';
 import { markupBp, usdOrNoneText } from '../config/money.ts';
 
-// What administrators send about accounts, users, apps and keys, and the answers they get.
+// Bodies that administrators send about accounts, users, apps and keys, and the answers.
 
 const maxEntries = 1000;
 
@@ -16,7 +16,7 @@ const channelsOf = id.nullable().describe('The account by whose own channels thi
 const modelMarkups = z
   .record(modelId, markupBp, 'must map model ids to basis points')
   .describe('Markup on single models instead, in basis points.');
-/** The last moment in this notation; a time with an offset can be later. */
+/** The last time that this notation can express; a time with an offset can be later. */
 const lastMomentMs = Date.parse('9999-12-31T23:59:59.999Z');
 const momentRule = 'must be a date and time such as 2027-01-01T00:00:00Z';
 export const moment = z.iso

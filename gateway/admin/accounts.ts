@@ -55,7 +55,7 @@ export async function changeAccount(change: Change, id: string, body: AccountCha
   return readAccount(change.trx, id);
 }
 
-/** The columns that a request sets, after checks that no schema can make. */
+/** The columns that a request sets, after checks that a schema cannot express. */
 async function columnsOf(
   { trx, isModel }: Change,
   { models, prepaid, overdraft, monthly_tokens: monthlyTokens, channels_of: channelOwner }: AccountChange,

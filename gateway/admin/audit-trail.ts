@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { AdminAuditTable, AuditOutcome } from '../store/audit-table.ts';
 import type { Database } from '../store/database.ts';
 
-/** What a change was made to. */
+/** The resource that a change concerns. */
 export interface AuditSubject {
   readonly resourceId: string | null;
   readonly accountId: string | null;
@@ -18,7 +18,7 @@ export interface AuditLine extends AuditSubject {
   readonly path: string;
   readonly resource: string;
   readonly requestId: string;
-  /** The body that was sent: no request of administrators holds a secret. */
+  /** The request body. No admin request contains a secret. */
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
@@ -43,15 +43,15 @@ export interface AuditTrail {
   write(trx: Kysely<Database>, line: AuditLine): Promise<void>;
   /** Writes the line of a change that cannot share a transaction, before the change. Returns the id of the line. */
   begin(line: AuditLine): Promise<bigint>;
-  /** The change was made. */
+  /** Marks the change as made. */
   done(id: bigint, subject: AuditSubject): Promise<void>;
-  /** The change was not made: the line goes. */
+  /** Deletes the line of a change that was not made. */
   drop(id: bigint): Promise<void>;
-  /** The newest first, and only those before a given one. */
+  /** Returns the newest lines first, at most `limit`, and only those older than `before` (an id) if given. */
   search(filter: AuditFilter, limit: number, before: bigint | null): Promise<AuditEntry[]>;
 }
 
-/** More of a body is not kept, characters of JSON; its members are named then. */
+/** Longest stored body in characters of JSON. For a longer one, only the names of its members are stored. */
 const maxChangesLength = 4_096;
 
 export function createAuditTrail(db: Kysely<Database>): AuditTrail {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import type { Database } from '../store/database.ts';
 
-/** What a change of accounts, keys or prices works with inside its transaction: an error rolls all of it back. */
+/** What a change of accounts, keys or prices uses within its transaction. An error rolls everything back. */
 export interface Change {
   readonly trx: Transaction<Database>;
   readonly isModel: (id: string) => boolean;

@@ -23,7 +23,7 @@ const ask = async (): Promise<string> => {
   return answer.json.error?.code ?? 'ok';
 };
 
-it('takes effect all the same when only the answer to its commit was lost', async () => {
+it('takes effect even if only the answer to its commit was lost', async () => {
   const { db } = gateway.store;
   const parts: Omit<ChangeDeps, 'db'> = {
     directory: gateway.app.directory,

@@ -13,7 +13,7 @@ class StillClock {
   async pass(ms: number): Promise<void> {
     this.#nowMs += ms;
     for (const { dueMs, wake } of this.#sleepers) if (dueMs <= this.#nowMs) wake();
-    // What was woken runs to its next wait.
+    // Lets the woken code run to its next wait.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -40,7 +40,7 @@ function start(maxAddresses = 10) {
   return { clock, told, looked, look, spend };
 }
 
-it('looks at what an address sends one by one once its free tries are gone, the right token too', async () => {
+it('checks tokens of an address one at a time once its free tries are used up, even the right token', async () => {
   const { clock, looked, look, spend } = start();
   await spend('192.0.2.1');
   const answers = [look('192.0.2.1', 'second'), look('192.0.2.1', 'right'), look('192.0.2.1', 'third')];
@@ -49,18 +49,18 @@ it('looks at what an address sends one by one once its free tries are gone, the 
   await clock.pass(1);
   expect(looked).toEqual(['second']);
   await clock.pass(1_000);
-  // The right token costs nothing, so that the next has its turn at once.
+  // The right token costs nothing, so the next try is checked at once.
   expect(looked).toEqual(['second', 'right', 'third']);
   expect(await Promise.all(answers)).toEqual([null, 'right', null]);
 });
 
-it('takes the right token from any other address at once', async () => {
+it('accepts the right token from any other address at once', async () => {
   const { look, spend } = start();
   await spend('192.0.2.1');
   expect(await look('192.0.2.2', 'right')).toBe('right');
 });
 
-it('gives free tries back with time, and forgets', async () => {
+it('restores free tries over time and forgets old guesses', async () => {
   const { clock, look, spend, told } = start();
   await spend('192.0.2.1');
   await clock.pass(2_000);
@@ -75,7 +75,7 @@ it('gives free tries back with time, and forgets', async () => {
   ]);
 });
 
-it('lets a bounded number wait, and refuses the others unseen', async () => {
+it('lets a limited number of tries wait and rejects the others unchecked', async () => {
   const { clock, looked, look, spend } = start();
   await spend('192.0.2.1');
   const waiting = Array.from({ length: 8 }, () => look('192.0.2.1', 'wrong'));
@@ -85,7 +85,7 @@ it('lets a bounded number wait, and refuses the others unseen', async () => {
   expect(await Promise.all(waiting)).toEqual(Array(8).fill(null));
 });
 
-it('takes a network of IPv6 for one caller, and other networks for others', async () => {
+it('treats an IPv6 network as one address', async () => {
   const { clock, looked, look, spend } = start();
   await spend('2001:db8:1:2::1');
   const same = [look('2001:db8:1:2:ffff::9', 'right'), look('2001:db8:1:2:3:4:5:6', 'right')];

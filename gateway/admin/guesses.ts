@@ -5,14 +5,14 @@ import type { GuessLimits } from '../config/admin.ts';
 export interface GuessesDeps {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly limits: GuessLimits;
-  /** Told about each wrong token. */
+  /** Called for each wrong token. */
   readonly onGuess?: () => void;
-  /** Told about wrong tokens of an address, more and more rarely: the first, second, fourth, eighth … */
+  /** Called for wrong tokens of an address with growing gaps: for the first, second, fourth, eighth … */
   readonly onGuesses: (address: string, guesses: number) => void;
   readonly maxAddresses?: number;
 }
 
-/** What is known of an address that sent wrong tokens. */
+/** State of an address that sent wrong tokens. */
 interface Suspect {
   guesses: number;
   /** When all its guesses are forgotten. */
@@ -21,7 +21,7 @@ interface Suspect {
   lastTurn: Promise<unknown>;
 }
 
-/** How many addresses are remembered; the one that was seen first gives way. */
+/** How many addresses are remembered. The oldest is dropped first. */
 const usualAddresses = 10_000;
 /** How many tries of one address may wait for their turn. */
 const maxWaiting = 8;
@@ -36,8 +36,8 @@ export class TooManyTries extends Error {
 }
 
 /**
- * Slows down who guesses tokens, by address, so that nobody locks others out. Each wrong token costs an address one of its free
- * tries, which come back with time. Without any left its tries, right or wrong, are looked at one by one.
+ * Slows down token guessing per address, so that no caller can lock others out. Each wrong token costs an address one of its
+ * free tries, which return over time. Without free tries, its tokens, right or wrong, are checked one at a time.
  */
 export class Guesses {
   readonly #deps: GuessesDeps;
@@ -48,7 +48,7 @@ export class Guesses {
   }
 
   /**
-   * What `find` finds, at once or when it is the address's turn; null counts as a wrong guess.
+   * Runs `find` at once, or when it is the address's turn, and returns its result; null counts as a wrong guess.
    * @throws TooManyTries
    */
   async judge<Found>(address: string, find: () => Found | null): Promise<Found | null> {
@@ -98,7 +98,7 @@ export class Guesses {
   }
 }
 
-/** One caller has many addresses of IPv6: the first half of the address names who got them. */
+/** One caller can use many IPv6 addresses, so the first 64 bits identify the caller. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');

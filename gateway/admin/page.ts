@@ -27,7 +27,7 @@ export function pageView<View extends z.ZodType>(view: View) {
   return z.strictObject({ data: z.array(view), next: z.string().nullable() });
 }
 
-/** Makes a page from rows of which one more than `limit` was read, to see whether more exist. */
+/** Makes a page from rows. The caller reads one row more than `limit`, to see whether more exist. */
 export function pageOf<Row, View>(
   rows: readonly Row[],
   limit: number,

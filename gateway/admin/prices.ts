@@ -42,7 +42,7 @@ export async function listPrices(db: Kysely<Database>): Promise<Page<PriceView>>
   return { data: (await readPrices(db)).map(viewOf), next: null };
 }
 
-/** Sets the price of a model, whether it had one or not. */
+/** Sets the price of a model, or replaces it. */
 export async function putPrice(
   { trx, isModel }: Change,
   modelId: string,

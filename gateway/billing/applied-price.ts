@@ -27,7 +27,7 @@ export function writePrice(price: AppliedPrice): AppliedPriceJson {
   };
 }
 
-/** Reverses `writePrice`. Records from before prices existed were free. */
+/** Reverses `writePrice`. A record without a price comes from a time before prices, and was free. */
 export function readPrice(stored: AppliedPriceJson | null): AppliedPrice {
   if (stored === null) return { ...free, markupBp: 0 };
   if ('unit' in stored) {

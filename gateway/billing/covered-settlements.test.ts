@@ -8,11 +8,14 @@ import { type Command, holdCommand, postCommands, releaseCommand, settleCommand 
 const at = Date.UTC(2026, 10, 22, 12);
 const nextMonth = Date.UTC(2026, 11, 1);
 
-describe.each(storeKinds)('settlements that blocks cover, on a store of kind $name', (kind) => {
+describe.each(storeKinds)('settlements covered by blocks, on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
   const post = (commands: readonly Command[]) => postCommands(harness.store.db, commands, 'gw_test');
 
-  /** Charges beside two blocks of an account: the same request twice, more than a block holds, nothing at all. */
+  /**
+   * Batches of charges for an account with two blocks. They include a repeated request, a charge above a block, and a charge
+   * of zero.
+   */
   async function batches(name: string): Promise<Command[][]> {
     await harness.account(name, { prepaid: false });
     for (const block of ['one', 'two'])
@@ -29,7 +32,7 @@ describe.each(storeKinds)('settlements that blocks cover, on a store of kind $na
     return [first, first, overMonths, [ends('g', 1n), ends('b', 5n)]];
   }
 
-  /** All that an account has, its name taken off. */
+  /** All rows of an account, with its name replaced. */
   async function keptOf(name: string): Promise<unknown> {
     const { rows } = await sql<{ line: string }>`
       select concat_ws(' ', transfer_id, kind, book, amount_pico, request_id, posted_at) as line
@@ -42,7 +45,7 @@ describe.each(storeKinds)('settlements that blocks cover, on a store of kind $na
     return rows.map(({ line }) => line.replaceAll(name, 'x')).sort();
   }
 
-  it('leave what they leave beside requests that end holds of their own, and the blocks as they are', async () => {
+  it('leave the same rows as in a batch with other requests, and leave the blocks unchanged', async () => {
     for (const batch of await batches('alone')) await post(batch);
     for (const batch of await batches('mixed')) await post([...batch, releaseCommand('nobody', at)]);
     const kept = await keptOf('alone');

@@ -33,16 +33,16 @@ import { UsageNotKept } from './usage-not-kept.ts';
 export interface LedgerDeps {
   readonly db: Kysely<Database>;
   readonly instances: Instances;
-  /** Dates the release of an orphaned hold. */
+  /** Gives the time at which an orphaned hold is released. */
   readonly clock: Pick<Clock, 'now'>;
   /** Real time for waits before retries, because a jump of the test clock would pause at each of them. */
   readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Batches in flight at once; one where the database has but one session. */
+  /** Batches in flight at once; one where the database has a single session. */
   readonly batchesInFlight?: number;
 }
 
-/** How long commands wait for others where many come: a batch costs half a millisecond, each command a tenth of that. */
+/** How long commands wait to be batched under load: a batch costs half a millisecond, each command in it a tenth of that. */
 const gatherMs = 2;
 
 /** A ledger that also releases orphaned holds. */
@@ -51,7 +51,7 @@ export interface StoredLedger extends Ledger {
    * Releases the holds of processes that are gone, now and periodically. Must be awaited before the first request.
    */
   open(): Promise<void>;
-  /** Drains, and does not use the database from then on. */
+  /** Drains the queue. The database is not used from then on. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createLedger({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
     inFlightMax: batchesInFlight,
-    // With one batch at a time, rows gather by themselves while the one before is written.
+    // With one batch at a time, rows gather anyway while the previous batch is written.
     gathering: batchesInFlight > 1 ? { ms: gatherMs, timer } : null,
   });
   const live = new LiveRequests();
@@ -88,7 +88,7 @@ export function createLedger({
       if (admission !== 'held') live.delete(hold.requestId);
       return admission;
     } catch (error) {
-      // The hold may have been written all the same.
+      // The hold may have been written despite the error.
       live.delete(hold.requestId);
       holdReaper.expect();
       throw error;
@@ -126,7 +126,7 @@ export function createLedger({
         if (!isCovered) holdReaper.expect();
         throw new UsageNotKept(record, error);
       } finally {
-        // A write that failed may have been made all the same.
+        // A failed write may have taken effect.
         blocks.end(record.request_id, record.charge_pico);
         live.delete(record.request_id);
       }

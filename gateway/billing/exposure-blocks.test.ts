@@ -40,14 +40,14 @@ const call = (amount = 10n, overshoots = true) => {
   };
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-/** Makes the account busy, and lets its first block come. */
+/** Makes the account busy, so that it gets its first block. */
 async function busy(): Promise<void> {
   for (let n = 0; n < 65; n += 1) expect(call().isCovered).toBe(false);
   await settled();
 }
 
-describe('a block of exposure', () => {
-  it('is asked for only when an account has many calls a second', async () => {
+describe('a block of credit held in advance', () => {
+  it('is requested only when an account has many calls a second', async () => {
     for (let n = 0; n < 64; n += 1) call();
     await settled();
     expect(reserved).toEqual([]);
@@ -60,7 +60,7 @@ describe('a block of exposure', () => {
     expect(blocks.covers('r1')).toBe(false);
   });
 
-  it('covers no more than it holds, at once and one after the other', async () => {
+  it('covers at most its amount, for calls at once and for calls in turn', async () => {
     await busy();
     const covered = Array.from({ length: 64 }, () => call());
     expect(covered.every(({ isCovered }) => isCovered)).toBe(true);
@@ -72,12 +72,12 @@ describe('a block of exposure', () => {
     expect(call().isCovered).toBe(false);
   });
 
-  it('never covers what must be covered by its own hold', async () => {
+  it('never covers a request that needs its own hold', async () => {
     await busy();
     expect(call(1n, false).isCovered).toBe(false);
   });
 
-  it('grows for an account that needs more, and shrinks for one that cannot spare it', async () => {
+  it('grows for an account that needs more, and shrinks for an account that cannot spare it', async () => {
     await busy();
     for (let n = 0; n < 65; n += 1) call();
     await settled();
@@ -96,7 +96,7 @@ describe('a block of exposure', () => {
     expect(call().isCovered).toBe(true);
   });
 
-  it('is judged anew every second, and given back when the last call that it covers is over', async () => {
+  it('is renewed every second, and released when its last covered call ends', async () => {
     await busy();
     const { requestId } = call();
     await clock.advance(1_000);
@@ -112,7 +112,7 @@ describe('a block of exposure', () => {
     expect(givenBack).toEqual(['block-1']);
   });
 
-  it('covers nothing new when the account cannot be judged for two seconds', async () => {
+  it('covers no new call when it was not renewed for two seconds', async () => {
     const never = createExposureBlocks({
       timer: clock,
       newId: () => 'one',
@@ -130,7 +130,7 @@ describe('a block of exposure', () => {
     expect(admit('late')).toBe(false);
   });
 
-  it('is given back when its account has been quiet for a while, and when all is closed', async () => {
+  it('is released when its account has been quiet for a while, and on close', async () => {
     await busy();
     await clock.advance(2_500);
     await settled();

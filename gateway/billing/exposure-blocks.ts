@@ -3,39 +3,39 @@ import type { Pico } from '../money/pico.ts';
 import { createBusyCount } from '../work/busy-count.ts';
 import type { Hold } from './ledger.ts';
 
-/** What blocks need of the ledger and of time. */
+/** Access to the ledger and the clock. */
 export interface ExposureBlocksDeps {
   readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
   readonly newId: () => string;
   /** Holds an amount of an account durably; false if the account cannot spare it. Never rejects. */
   readonly reserve: (blockId: string, accountId: string, amount: Pico) => Promise<boolean>;
-  /** Gives back what is left of a block. Never rejects. */
+  /** Releases what is left of a block. Never rejects. */
   readonly giveBack: (blockId: string) => Promise<void>;
 }
 
 /**
- * Credit of busy accounts that this process holds in advance. Calls that it covers need no hold of their own in the
- * database: what they may cost is held there already. A charge uses a part of its block up here; in the database the block
- * stays as it is until it is given back as a whole, so that charges need not touch it.
+ * Credit of busy accounts that this process holds in advance. A covered call needs no hold of its own in the database: the
+ * block already holds its maximum cost. Charges reduce the block in memory only. In the database the block stays unchanged
+ * until it is released as a whole.
  */
 export interface ExposureBlocks {
-  /** Whether a block of the account covers a call. Asks for a block in the background where one is worth it. */
+  /** Whether a block of the account covers a call. Requests a block in the background if the account is busy. */
   admit(hold: Hold): boolean;
   /** Whether a block covers a request that has not ended. */
   covers(requestId: string): boolean;
   /** Reports the end of a covered request, and what it cost. */
   end(requestId: string, charge: Pico): void;
-  /** Gives back every block. Nothing may be admitted from then on. */
+  /** Releases every block. No call may be admitted from then on. */
   close(): Promise<void>;
 }
 
-/** An account is busy with so many calls a second. Others hold call by call, so that their views stay exact. */
+/** An account with this many calls a second is busy. Others get one hold per call, so that their balances stay exact. */
 const busyCalls = 64;
-/** An account is judged anew so often: an administrator's change is in effect within this time. */
+/** How often an account is checked again: a change by an administrator takes effect within this time. */
 const judgeMs = 1_000;
-/** If it cannot be judged, its block covers nothing new after this time. */
+/** A block that was not renewed for this long covers no new calls. */
 const staleMs = 2 * judgeMs;
-/** A block covers so many calls like the one that asked for it. */
+/** A new block covers this many calls like the one that caused it. */
 const firstScale = 64n;
 const maxScale = 1n << 20n;
 const minScale = 8n;
@@ -43,9 +43,9 @@ const minScale = 8n;
 interface Block {
   readonly id: string;
   readonly reservedAtMs: number;
-  /** What has not been charged yet. */
+  /** The amount that is not charged yet. */
   left: Pico;
-  /** What the calls that it covers may cost. */
+  /** The maximum cost of the covered calls in flight. */
   inUse: Pico;
   calls: number;
   isRetired: boolean;
@@ -55,7 +55,7 @@ interface BusyAccount {
   block: Block | null;
   scale: bigint;
   isAsking: boolean;
-  /** No block is asked for before this. */
+  /** No block is requested before this time. */
   notBeforeMs: number;
   isUsed: boolean;
 }

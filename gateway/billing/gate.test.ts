@@ -5,17 +5,17 @@ import { storeKinds } from '../testing/store/test-stores.ts';
 
 const december = Date.UTC(2026, 11, 1);
 
-describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind) => {
+describe.each(storeKinds)('admission by the ledger on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
   let next = 0;
 
-  /** A chat call, whose longest answer costs so much. */
+  /** Holds the maximum cost of a chat call. */
   async function hold(accountId: string, atMs = december, amount = 1_000_000n): Promise<string> {
     next += 1;
     return harness.ledger.hold({ requestId: `r${next}`, accountId, amount, overshoots: true, atMs });
   }
 
-  /** A task or a picture, which costs so much. */
+  /** Holds the fixed cost of a task or an image. */
   async function submit(accountId: string, amount: bigint): Promise<string> {
     next += 1;
     return harness.ledger.hold({
@@ -27,7 +27,7 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     });
   }
 
-  /** A request that came in when others had been let in, too, and ends now. */
+  /** Settles a request that has no hold. */
   async function use(accountId: string, charge: bigint, tokens: bigint, atMs = december): Promise<void> {
     next += 1;
     await harness.ledger.settle(
@@ -48,7 +48,7 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     return harness.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: december });
   }
 
-  it('lets in as many tasks as the credits cover, one after the other or all at once', async () => {
+  it('admits as many tasks as the credits cover, in turn or at once', async () => {
     for (const account of ['in turns', 'at once']) {
       await harness.account(account, { prepaid: true });
       await grant(account, 100n);
@@ -78,7 +78,7 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     expect((await harness.totalsOf('monthly', december - 1)).tokens).toBe(10n);
   });
 
-  it('counts a request in the month in which it ended, not in the one in which it was held', async () => {
+  it('counts a request in the month of its end, not of its hold', async () => {
     await harness.account('over', { monthlyTokens: 10n });
     expect(await hold('over', december - 1)).toBe('held');
     await harness.ledger.settle(
@@ -93,7 +93,7 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     expect(await hold('over', december)).toBe('no_quota');
   });
 
-  it('goes on counting beyond what fits into 64 bits', async () => {
+  it('counts beyond 64 bits', async () => {
     await harness.account('endless', { monthlyTokens: 2n ** 63n - 1n });
     await use('endless', 10n ** 30n, 2n ** 63n - 1n);
     await use('endless', 10n ** 30n, 2n ** 63n - 1n);

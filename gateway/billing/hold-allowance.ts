@@ -3,17 +3,17 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { Admission, Hold, Ledger } from './ledger.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** Dependencies for admitting requests by the credits of their accounts. */
+/** What admission by the credits of accounts depends on. */
 export interface Allowing {
   readonly ledger: Pick<Ledger, 'hold' | 'settle' | 'release' | 'entrust'>;
   readonly clock: Clock;
 }
 
-/** What an admitted request holds of its account until it ends. */
+/** The hold of an admitted request. */
 export interface Allowance {
   /** Ends the request with its usage record, durably. Rejects if the record cannot be stored. */
   settle(record: UsageRecord): Promise<void>;
-  /** Hands the hold over to the submitted task. Whichever process ends the task also ends the hold. */
+  /** Hands the hold over to the submitted task. The hold ends with the task, in any process. */
   entrust(): void;
   /**
    * Releases the hold if there still is one. Does nothing after `settle`, even a failed one, or after `entrust`.

@@ -6,7 +6,7 @@ import { createSoleInstance } from '../work/instances.ts';
 import { createHoldReaper } from './hold-reaper.ts';
 import { LiveRequests } from './live-requests.ts';
 
-it('come in time however often something cannot be written meanwhile', async () => {
+it('the hold reaper checks in time, however often other writes fail', async () => {
   const timer = new TestClock();
   const sole = createSoleInstance('gw_sick');
   let polls = 0;
@@ -28,7 +28,7 @@ it('come in time however often something cannot be written meanwhile', async () 
     holdReaper.expect();
     await timer.advance(500);
   }
-  // After 1, 2, 4, 8, 16 and then every 30 seconds: six or seven in a hundred.
+  // After 1, 2, 4, 8 and 16 seconds, then every 30: six or seven checks in a hundred seconds.
   expect(polls).toBeGreaterThanOrEqual(6);
   expect(polls).toBeLessThanOrEqual(8);
   await holdReaper.close();

@@ -8,8 +8,8 @@ import { createSoleInstance } from '../work/instances.ts';
 import { createHoldReaper } from './hold-reaper.ts';
 import { LiveRequests } from './live-requests.ts';
 
-describe.each(storeKinds)('a look for holds that are left over on a store of kind $name', ({ fresh }) => {
-  it('leaves those alone whose requests ended while its answer was under way', async () => {
+describe.each(storeKinds)('a check for orphaned holds on a store of kind $name', ({ fresh }) => {
+  it('keeps the holds of requests that ended while the query was running', async () => {
     const place = await fresh();
     const store = await openStore({ ...place.place, log: silentLog });
     try {

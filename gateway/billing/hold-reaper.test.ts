@@ -11,14 +11,14 @@ import { createSoleInstance } from '../work/instances.ts';
 
 const at = Date.UTC(2026, 10, 22);
 
-describe.each(storeKinds)('holds that are left over on a store of kind $name', (kind) => {
+describe.each(storeKinds)('orphaned holds on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
 
   async function hold(requestId: string, ledger = harness.ledger): Promise<string> {
     return ledger.hold({ requestId, accountId: 'acct', amount: 10n, overshoots: true, atMs: at });
   }
 
-  it('are given back when a ledger opens after its process died, but not its own, nor what tasks hold', async () => {
+  it('are released when a ledger opens, except its own and those of tasks', async () => {
     await Promise.all(Array.from({ length: 250 }, (_, n) => hold(`dead-${n}`)));
     const heir = sampleLedger(harness.store.db, { instances: createSoleInstance('gw_heir') });
     await hold('own', heir);
@@ -29,7 +29,7 @@ describe.each(storeKinds)('holds that are left over on a store of kind $name', (
     await heir.open();
     expect(await harness.openHolds()).toEqual(['of a task', 'own']);
     expect(await harness.totalsOf('acct', at)).toEqual({ posted: 0n, held: 20n, tokens: 0n });
-    // It ends with its task, in whatever process.
+    // The hold of a task ends with the task, in any process.
     await heir.settle(sampleUsage('of a task', { account_id: 'acct', charge_pico: 3n, ended_at_ms: at }));
     expect(await harness.openHolds()).toEqual(['own']);
     expect(await harness.totalsOf('acct', at)).toMatchObject({ posted: -3n, held: 10n });
@@ -43,9 +43,9 @@ describe.each(storeKinds)('holds that are left over on a store of kind $name', (
     await heir.close();
   });
 
-  it('are given back as soon as the database can be reached again', async () => {
+  it('are released as soon as the database is reachable again', async () => {
     const link = createStoreLink();
-    // Two processes cannot have one data directory: the store of the bench is put aside.
+    // Two processes cannot share a data directory, so an embedded store gets a directory of its own.
     const isEmbedded = harness.store.kind === 'embedded';
     const place = isEmbedded ? await kind.fresh() : harness.place;
     const store = await openStore({ ...place.place, log: silentLog, link });

@@ -21,7 +21,7 @@ export interface HoldReaperDeps {
 
 /** Releases orphaned holds: those of processes that are gone, and those left by a failed write of this process. */
 export interface HoldReaper {
-  /** Checks for the first time, and from then on periodically. */
+  /** Runs the first check, then checks periodically. */
   open(): Promise<void>;
   /** Reports a failed write, which may leave an orphaned hold. Checks soon, and again until a check succeeds. */
   expect(): void;
@@ -31,7 +31,9 @@ export interface HoldReaper {
 
 /** The first wait after a failure; it doubles after every further one. */
 const soonMs = 1_000;
-/** The wait between two checks where several processes share a database: credit of the dead is free again soon. */
+/**
+ * The wait between two checks where several processes share a database, so that the credit of a dead process is soon free.
+ */
 const everyMs = 2_000;
 /** The maximum wait after failures. */
 const longestMs = 30_000;
@@ -40,7 +42,7 @@ export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
   const { timer, log, instances } = deps;
   let waitMs = soonMs;
   let next: { cancel(): void } | null = null;
-  /** Whether the planned check follows a failure. Then it comes soon enough for another failure, too. */
+  /** Whether the next check was scheduled by a failure. It is then soon enough for a further failure. */
   let isSoon = false;
   let looking: Promise<void> | null = null;
   /** Whether a write has failed since the last successful check began. */
@@ -113,7 +115,7 @@ async function releaseOrphans({ db, instances, log, live, release }: HoldReaperD
     if (requests.length > 0)
       log.info({ holder, holds: requests.length }, 'gave back holds that were left over');
   };
-  // Holds of tasks belong to their tasks until these end, whatever process dies.
+  // The hold of a task belongs to the task until it ends, whichever process dies.
   const rows = await db
     .selectFrom('open_holds')
     .select('holder')

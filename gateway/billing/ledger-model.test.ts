@@ -11,10 +11,10 @@ const runCount = sized(250, 1_000);
 const steps = 50;
 const runSeed = 20_261_122;
 const start = Date.UTC(2026, 10, 22);
-/** The steps cross the ends of three months. */
+/** Long enough for the steps to span three ends of months. */
 const stepMs = 40 * 3600 * 1000;
 
-/** Each run is an account of its own, and all of them take their steps together: so a batch is of many accounts. */
+/** Each run is one account. All runs take a step at the same time, so each batch covers many accounts. */
 const runs: Step[][] = fc.sample(fc.array(anyStep, { minLength: steps, maxLength: steps }), {
   seed: runSeed,
   numRuns: runCount,
@@ -44,7 +44,7 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
     );
   }
 
-  /** One line an account: what is kept of it. */
+  /** The stored totals, one line per account. */
   async function keptTotals(atMs: number): Promise<string[]> {
     const { rows } = await sql<{ line: string }>`
       select concat_ws(' ', a.id, coalesce(posted_pico, 0), coalesce(held_pico, 0), coalesce(tokens, 0)) as line
@@ -80,7 +80,7 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
     await expectBooksInOrder();
   });
 
-  /** Everything that is kept beside the entries can be made again from them. */
+  /** Checks that all other tables agree with the entries. */
   async function expectBooksInOrder(): Promise<void> {
     const { rows } = await sql`
       select 'transfer' as what, transfer_id as of from ledger_entries group by transfer_id having sum(amount_pico) <> 0

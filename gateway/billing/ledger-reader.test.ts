@@ -99,13 +99,13 @@ describe.each(storeKinds)('the ledger reader on a store of kind $name', ({ fresh
     expect(await reader.ofAccount('acc', { ...page, requestId: 'x' })).toEqual([]);
   });
 
-  it('reports how an account stands in the month of the time given', async () => {
+  it('reports the balance of an account, with the tokens of the given month', async () => {
     const balances = { posted: 10n ** 30n, held: 7n, prepaid: true, monthlyTokens: 1000n };
     expect(await reader.balances('acc', T)).toEqual({ ...balances, month: '2026-11', tokensUsed: 12n });
     expect(await reader.balances('acc', T + 1)).toEqual({ ...balances, month: '2026-12', tokensUsed: 0n });
   });
 
-  it('has zeros for an account that did nothing yet, and nothing for one that there is not', async () => {
+  it('reports zeros for a new account, and null for an unknown one', async () => {
     expect(await reader.balances('new', T)).toMatchObject({
       posted: 0n,
       held: 0n,

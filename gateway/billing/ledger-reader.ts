@@ -84,7 +84,7 @@ export function createLedgerReader(db: Kysely<Database>): LedgerReader {
   };
 }
 
-/** Entries of a request: those of settlements are found by the names of their transfers, which alone are indexed. */
+/** Entries of a request. Those of settlements are found by their transfer names, because only these are indexed. */
 function isOf(requestId: string): RawBuilder<boolean> {
   const id = encodeText(requestId);
   return sql`((request_id = ${id} and kind <> 'settle') or transfer_id in (${`end:${id}`}, ${`late:${id}`}))`;

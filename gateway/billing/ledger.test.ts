@@ -28,12 +28,12 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
   const settled = ['end:r settle credits 7', 'end:r settle held -10', 'end:r settle revenue 3'];
   const voidEntries = ['end:r void credits 10', 'end:r void held -10'];
 
-  /** What a request left behind, its id taken for `r`. */
+  /** The entries of a request, with its id replaced by `r`. */
   async function linesOf(requestId: string): Promise<string[]> {
     return (await harness.entriesOf(requestId)).map((line) => line.replace(`:${requestId} `, ':r '));
   }
 
-  it('holds an amount, which stays posted, and charges what was used when the request ends', async () => {
+  it('holds an amount without posting it, and charges the actual cost when the request ends', async () => {
     expect(await hold('one', 'a1')).toBe('held');
     expect(await linesOf('one')).toEqual(held);
     expect(await harness.totalsOf('a1', at)).toEqual({ posted: 0n, held: 10n, tokens: 0n });
@@ -58,12 +58,12 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
     expect(await harness.openHolds()).toEqual([]);
   });
 
-  it('releases a request that it does not know without a trace', async () => {
+  it('writes nothing when an unknown request is released', async () => {
     await harness.ledger.release('never held', at);
     expect(await linesOf('never held')).toEqual([]);
   });
 
-  it('corrects a charge by an entry of its own, once by an id that holds over all accounts', async () => {
+  it('corrects a charge with a new entry, once per id over all accounts', async () => {
     const { ledger } = harness;
     await hold('wrong', 'a8');
     await ledger.settle(used('wrong', 'a8'));
@@ -86,7 +86,7 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
     expect((await harness.totalsOf('a8', at)).posted).toBe(-2n);
   });
 
-  it('says whose usage was lost when a record is refused, and gives back what was held for it', async () => {
+  it('names the lost usage when a record is rejected, and releases its hold', async () => {
     await hold('refused', 'a10');
     await expect(harness.ledger.settle(used('refused', 'a10', { prompt_tokens: -1n }))).rejects.toThrow(
       UsageNotKept,

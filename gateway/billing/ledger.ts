@@ -48,19 +48,18 @@ export type Posting = (typeof allPostings)[number];
  */
 export interface Ledger {
   /**
-   * Admits a request and holds its amount, in one step. A prepaid account needs a posted balance above its bound
-   * (zero, or its overdraft below), and above it what others do not hold: for the whole amount, or for any of it
-   * where the request may overshoot. An account with a quota needs some of it left. What is held already is held
-   * again.
+   * Admits a request and holds its amount, in one step. A prepaid account needs a posted balance above its bound: zero, or
+   * minus its overdraft. What other holds leave above the bound must cover the whole amount, or be above zero if the request
+   * may overshoot. An account with a quota needs some of it left. A request that already has a hold is admitted again.
    */
   hold(hold: Hold): Promise<Admission> | Admission;
   /**
-   * Ends a held request with its usage record, its charge, and its tokens, which count in the month of its end. A
-   * request that already has a record changes nothing. If its hold was released meanwhile, because its process
-   * seemed gone, it is charged all the same. Rejects with UsageNotKept.
+   * Ends a held request with its usage record, its charge and its tokens, which count in the month of its end. A second
+   * record of a request changes nothing. If the hold was released because its process seemed gone, the request is still
+   * charged. Rejects with UsageNotKept.
    */
   settle(record: UsageRecord): Promise<void>;
-  /** Releases the hold of a request that was never sent, without a usage record. Never rejects: it is retried. */
+  /** Releases the hold of a request that was never sent, without a usage record. Never rejects: a failure is retried. */
   release(requestId: string, atMs: number): Promise<void>;
   /** Hands the hold of a request over to its task. The hold ends with the task, in whatever process. */
   entrust(requestId: string): void;

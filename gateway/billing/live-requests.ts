@@ -1,14 +1,14 @@
-/** Answers for the time since it was asked for. */
+/** Reports on the time since the watch began. */
 export interface LiveWatch {
   /** Whether a request is live, or has been at any time since. */
   wasLive(requestId: string): boolean;
   stop(): void;
 }
 
-/** The requests of this process whose hold is rightly in the database, or being written there. */
+/** The requests of this process whose hold belongs in the database, or is being written there. */
 export class LiveRequests {
   readonly #live = new Set<string>();
-  /** For each watch the requests that were live when it began, or later, and are no more. */
+  /** For each watch, the requests that ended after it began. */
   readonly #ended = new Set<Set<string>>();
 
   add(requestId: string): void {
@@ -23,7 +23,7 @@ export class LiveRequests {
     if (this.#live.delete(requestId)) for (const ended of this.#ended) ended.add(requestId);
   }
 
-  /** For readers of the holds: while the answer is under way, a request may end, or pass its hold to its task. */
+  /** For queries about holds: a request may end or hand its hold to a task while the query runs. */
   watch(): LiveWatch {
     const ended = new Set<string>();
     this.#ended.add(ended);

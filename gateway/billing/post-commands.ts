@@ -16,8 +16,7 @@ import { encodeEntries, encodeText } from './stored-text.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 /**
- * Everything that can happen to the money of an account. A row is in a form that passes through JSON without loss; the other
- * fields are what is added up over a batch.
+ * A change to the money of an account. `row` passes through JSON without loss; the other fields are added up over a batch.
  */
 export type Command = ReturnType<
   typeof postingCommand | typeof holdCommand | typeof settleCommand | typeof releaseCommand
@@ -42,7 +41,7 @@ export function postingCommand(grant: Grant | Correction) {
   return { to: 'postings', row } as const;
 }
 
-/** A block covers calls to come. It is held only of an account that can easily spare it. */
+/** `isBlock`: the hold covers later calls. Only an account with ample credit gets one. */
 export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: Hold, isBlock = false) {
   const row = {
     request_id: encodeText(requestId),
@@ -88,12 +87,12 @@ export function releaseCommand(requestId: string, atMs: number) {
   return { to: 'voids', row: { request_id: encodeText(requestId), at: isoTime(atMs) } } as const;
 }
 
-/** A time begins with its calendar month in UTC: `2026-11`. */
+/** Length of the month at the start of an ISO time, in UTC: `2026-11`. */
 const monthLength = 7;
 
 type Settle = ReturnType<typeof settleCommand>;
 
-/** Posts all commands of a batch durably: the commands of one kind all or none. Returns the result of each. */
+/** Posts all commands of a batch durably. Commands of one kind succeed or fail together. Returns the result of each. */
 export async function postCommands(
   db: Kysely<Database>,
   commands: readonly Command[],
@@ -128,7 +127,7 @@ async function postEnds(db: Kysely<Database>, commands: readonly Command[]): Pro
   await post(db, statement, ...texts, [...new Set(own)]);
 }
 
-/** Settles requests that end no hold of their own. False if nothing was written, because one of them was settled before. */
+/** Settles requests without holds of their own. False if nothing was written because one of them was already settled. */
 async function settleCovered(db: Kysely<Database>, settles: readonly Settle[]): Promise<boolean> {
   const rows = JSON.stringify(settles.map(({ row }) => row));
   try {
@@ -142,7 +141,7 @@ async function settleCovered(db: Kysely<Database>, settles: readonly Settle[]): 
 
 const uniqueViolation = '23505';
 
-/** What requests add to balances and to the counts of tokens, by account and month. */
+/** The sums that requests add to balances and token counts, by account and month. */
 function totalsOf(settles: readonly Settle[]): object[] {
   const totals = new Map<string, { account_id: string; month: string; charge: bigint; tokens: bigint }>();
   for (const { row, charge, tokens, month } of settles) {
@@ -195,10 +194,10 @@ function outcomeOf(result: string): Outcome {
   return outcome;
 }
 
-/** A second and how its times begin. */
+/** The last formatted second and the start of its text. */
 let last = { second: -1, iso: '' };
 
-/** What is settled together has mostly times of the same second. */
+/** Cached, because most times in a batch are of the same second. */
 function isoTime(ms: number): string {
   const second = Math.floor(ms / 1_000);
   if (last.second !== second) last = { second, iso: new Date(second * 1_000).toISOString().slice(0, -4) };

@@ -55,7 +55,7 @@ describe('the charge', () => {
   const kinds = ['plain', 'cached', 'write5m', 'write1h', 'completion'] as const;
   const tokens = fc.array(fc.constantFrom(...kinds), { maxLength: 40 });
 
-  it('is what its tokens cost one by one, to the nearest pico, and to the even one of two', () => {
+  it('equals the sum over its tokens, rounded half to even to whole pico-USD', () => {
     fc.assert(
       fc.property(tokens, price, markup, (each, list, markupBp) => {
         const count = (kind: (typeof kinds)[number]): number => each.filter((one) => one === kind).length;
@@ -87,7 +87,7 @@ describe('the charge', () => {
     );
   });
 
-  it('is kept with the price that it was made with, and read back as it was', () => {
+  it('is stored with its price, which reads back unchanged', () => {
     fc.assert(
       fc.property(price, markup, (list, markupBp) => {
         const applied = { ...list, markupBp };
@@ -99,7 +99,7 @@ describe('the charge', () => {
   });
 });
 
-describe('the charge for what was made', () => {
+describe('the charge for units', () => {
   it.each([
     [3, 40_000_000_000n, 0, '0.12'],
     [1, 170_000_000_000n, 250, '0.17425'],
@@ -110,12 +110,12 @@ describe('the charge for what was made', () => {
     expect(formatUsd(chargeForUnits(units, pico, markupBp))).toBe(dollars);
   });
 
-  it('is rounded once for all of it, to the even one of two that are as near', () => {
+  it('is rounded once, half to even', () => {
     expect([1, 2, 3, 5].map((units) => chargeForUnits(units, 1n, 5_000))).toEqual([2n, 3n, 4n, 8n]);
     expect([1, 2, 3, 4].map((units) => chargeForUnits(units, 1n, -7_500))).toEqual([0n, 0n, 1n, 1n]);
   });
 
-  it('is kept with its price, and read back as it was', () => {
+  it('is stored with its unit price, which reads back unchanged', () => {
     const applied = { unit: 'second', unitPico: 10n ** 18n, markupBp: -25 } as const;
     expect(readPrice(JSON.parse(JSON.stringify(writePrice(applied))))).toEqual(applied);
   });
@@ -131,7 +131,7 @@ describe('the price list', () => {
     write_1h_percent: 200,
   };
 
-  it('has the prices that it was given last, and everything else for nothing', () => {
+  it('uses the latest prices; models without a price are free', () => {
     const list = createPriceList([row]);
     expect([list.of('beta-1'), list.of('other')]).toEqual([beta, free]);
     expect(list.unitOf('beta-1')).toBeNull();
@@ -139,7 +139,7 @@ describe('the price list', () => {
     expect([list.of('beta-1'), list.of('other')]).toEqual([free, beta]);
   });
 
-  it('has prices by the token and by the unit apart', () => {
+  it('keeps prices per token and prices per unit apart', () => {
     const list = createPriceList([
       row,
       { model_id: 'vidB2', unit: 'second', unit_pico: 5n, quality_pico: null },

@@ -14,7 +14,7 @@ import type { UsageRecord } from './usage-record.ts';
 let dir: string;
 let clock: TestClock;
 let isOut: boolean;
-/** By request; a second settlement of one changes nothing. */
+/** Settled records by request id. A repeated settlement changes nothing. */
 let settled: Map<string, UsageRecord>;
 let asked: number;
 const open: SettlementSpool[] = [];
@@ -48,8 +48,8 @@ const usage = (id: string, more = {}): UsageRecord => sampleUsage(id, { charge_p
 const textsIn = (name: string): string =>
   readFileSync(join(dir, name, 'settlements.log'), 'utf8').split('\0', 1)[0] ?? '';
 
-describe('a settlement while the database is out of reach', () => {
-  it('waits on the disk, and is made once the database is back, as it was', async () => {
+describe('a settlement while the database is unreachable', () => {
+  it('waits on disk, and is made unchanged once the database is back', async () => {
     const spool = await start(await fileAt());
     isOut = true;
     const records = ['a', 'b', 'c'].map((id) => usage(id, { metadata: { team: 'π\n"' } }));
@@ -63,15 +63,15 @@ describe('a settlement while the database is out of reach', () => {
     await vi.waitFor(() => expect(textsIn('one-0')).toBe(''));
   });
 
-  it('asks nothing of the database meanwhile but whether it is back', async () => {
+  it('queries the database only to see whether it is back', async () => {
     const spool = await start(await fileAt());
     isOut = true;
     for (let n = 0; n < 50; n += 1) await spool.settle(usage(`r${n}`));
-    // The clock runs meanwhile.
+    // The clock runs on its own meanwhile.
     expect(asked).toBeLessThan(10);
   });
 
-  it('is made by the next process when its own was killed, without a line that the crash cut', async () => {
+  it('is made by the next process after a crash, without a truncated line', async () => {
     const killed = await fileAt();
     isOut = true;
     const spool = await start(killed);
@@ -86,7 +86,7 @@ describe('a settlement while the database is out of reach', () => {
     expect([...settled.keys()]).toEqual(['left']);
   });
 
-  it('fails honestly where no more may wait, and loses nothing that waits', async () => {
+  it('fails when the spool is full, and loses no waiting record', async () => {
     const spool = await start(await fileAt('one', 1_500));
     isOut = true;
     const made = await Promise.allSettled(Array.from({ length: 9 }, (_, n) => spool.settle(usage(`r${n}`))));
@@ -100,13 +100,13 @@ describe('a settlement while the database is out of reach', () => {
   });
 });
 
-it('a settlement that the database refuses for what it is does not wait', async () => {
+it('the spool rejects a record that the database rejects as invalid', async () => {
   const spool = await start(await fileAt());
   await expect(spool.settle(usage('bad', { outcome: 'refused' }))).rejects.toThrow(UsageNotKept);
   expect(textsIn('one-0')).toBe('');
 });
 
-it('each process has a file of its own, and takes over those that nobody has, of its own database alone', async () => {
+it('each process has its own spool file, and takes over abandoned files of the same database', async () => {
   isOut = true;
   const [first, second, foreign] = [await fileAt(), await fileAt(), await fileAt('two')];
   for (const [n, file] of [first, second, foreign].entries()) {
@@ -124,7 +124,7 @@ it('each process has a file of its own, and takes over those that nobody has, of
   expect([...settled.keys()]).toEqual(['of 1']);
 });
 
-/** What the database answers about a row. */
+/** An error of the database about the row itself. */
 function asRow(): Error {
   return Object.assign(new pg.DatabaseError('out of range', 1, 'error'), { code: '22003' });
 }

@@ -14,23 +14,23 @@ import type { UsageRecord } from './usage-record.ts';
 export interface SpoolParts {
   readonly file: SpoolFile;
   readonly ledger: Pick<Ledger, 'settle'>;
-  /** Real time. */
+  /** Real time, not the test clock. */
   readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Called with how many settlements wait. */
+  /** Called with the number of waiting settlements. */
   readonly onWaiting: (count: number) => void;
 }
 
 /** Settlements that wait on the disk of this machine while the database is out of reach. */
 export interface SettlementSpool {
   /**
-   * Settles an answer, durably: in the database, or, while that does not answer, here and later there, once by its
-   * request id. Rejects with UsageNotKept where neither can keep it.
+   * Settles an answer durably, once per request id. While the database does not answer, the record waits on disk and is
+   * settled later. Rejects with UsageNotKept if neither can keep it.
    */
   settle(record: UsageRecord): Promise<void>;
-  /** Settles what processes that are gone left here, and from then on what waits. */
+  /** Settles the records left by processes that are gone, and then keeps settling waiting records. */
   open(): Promise<void>;
-  /** Tries once more. What still waits then is for the next process. */
+  /** Tries once more. Records that still wait are left to the next process. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const replayMs = 500;
 export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: SpoolParts): SettlementSpool {
   const waiting = new Map(file.left.map(readRecord).map((record) => [record.request_id, record]));
   let isOut = false;
-  /** Appends in flight: the file must not be emptied before they are known to wait. */
+  /** Number of appends in flight. The file must not be emptied before these records are in `waiting`. */
   let appending = 0;
 
   const goOut = (reason: unknown): void => {
@@ -60,7 +60,7 @@ export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: S
       appending -= 1;
     }
   };
-  /** Whether the record is settled. Throws what is wrong with the record itself. */
+  /** Whether the record was settled; false if the database is unreachable. Throws if the record itself is at fault. */
   const tryToSettle = async (record: UsageRecord): Promise<boolean> => {
     try {
       const settled = await beforeDeadline(timer, settleWithinMs, () => ledger.settle(record));
@@ -87,7 +87,7 @@ export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: S
       isOut = false;
       return;
     }
-    // One shows whether the database is back; the others would wait as long for the same answer.
+    // One record shows whether the database is back; the others would only wait for the same answer.
     await replayOne(first);
     if (waiting.has(first.request_id)) return;
     isOut = false;

@@ -7,20 +7,20 @@ import { lockDir } from '../store/data-dir-lock.ts';
 import { GroupCommit } from '../store/group-commit.ts';
 import { DataDirLocked } from '../store/store-errors.ts';
 
-/** Texts of this process that are durable on its machine. */
+/** Texts of this process that are durable on the local disk. */
 export interface SpoolFile {
-  /** What processes that are gone left here, without those lines that a crash cut. */
+  /** Texts left by processes that are gone, without lines that a crash truncated. */
   readonly left: readonly string[];
-  /** Resolves when the text is on the disk. Rejects when the file would be too long, or the disk refuses. */
+  /** Resolves when the text is on disk. Rejects when the file would get too long, or a disk write fails. */
   append(text: string): Promise<void>;
-  /** Empties the file of all that was appended before. */
+  /** Removes all texts appended so far. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SpoolPlace {
   readonly dir: string;
-  /** The database that the texts are meant for: no other one finds them. */
+  /** The database that the texts are meant for. Only processes on this database read them. */
   readonly storeId: string;
   readonly mostBytes: number;
 }
@@ -29,17 +29,17 @@ class SpoolFull extends Error {
   override name = 'SpoolFull';
 }
 
-/** More processes than share a directory. */
+/** More than the number of processes that share a directory. */
 const maxProcesses = 64;
 const fileName = 'settlements.log';
 const privateFile = 0o600;
 const batchMax = 1_000;
-/** The file takes so much of the disk from the start: there is room for a thousand texts where all else is full. */
+/** Disk space reserved from the start: room for a thousand texts even when the disk is full. */
 const reservedBytes = 1024 * 1024;
 
 /**
- * Opens the first file of the directory that no other process has. The operating system frees the file of a process
- * that ends, however it ends: the next one goes on with it, and takes over what other such files hold.
+ * Opens the first file of the directory that no other process has locked. When a process ends, the operating system releases
+ * its lock. The next process continues that file, and takes over the texts of other abandoned files.
  */
 export async function openSpoolFile(place: SpoolPlace): Promise<SpoolFile> {
   makeFolder(place.dir);
@@ -75,7 +75,7 @@ async function lock(dir: string): Promise<Locked | null> {
     const path = join(dir, fileName);
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT, privateFile);
     const all = await readFile(path);
-    // A line that a crash cut has no end, and the next one must not continue it.
+    // A line truncated by a crash has no line end, and the next line must not continue it.
     const bytes = all.lastIndexOf('\n') + 1;
     const file = { handle, bytes };
     await cutTo(file, bytes);
@@ -94,7 +94,7 @@ async function takeOver(own: Locked, other: Locked): Promise<void> {
   other.release();
 }
 
-/** Makes this the length of the texts. What is reserved behind them holds zeros. */
+/** Sets the length of the texts. The reserved space after them holds zeros. */
 async function cutTo(file: Pick<Locked, 'handle'> & { bytes: number }, bytes: number): Promise<void> {
   await file.handle.truncate(Math.max(bytes, reservedBytes));
   const zeros = Buffer.alloc(Math.max(0, reservedBytes - bytes));
@@ -131,7 +131,7 @@ function fileOf(file: Locked, mostBytes: number): SpoolFile {
       if (texts.length > 0) await write(file, texts);
       return all.map(() => null);
     },
-    // A disk refuses all of them alike; below the bound some may have room.
+    // A disk error affects all texts alike. When the file is full, a shorter batch may still fit.
     isConnectionFailure: (error) => !(error instanceof SpoolFull),
   });
   return {
@@ -154,7 +154,7 @@ function lineOf(text: string): string {
   return `${sumOf(text)} ${text}\n`;
 }
 
-/** A line that a crash cut does not have the sum of its text. */
+/** Checks the checksum, which a line truncated by a crash does not match. */
 function textIn(line: string): string[] {
   const [sum = '', text = ''] = [line.slice(0, 8), line.slice(9)];
   return text !== '' && sum === sumOf(text) ? [text] : [];

@@ -25,11 +25,11 @@ describe('stored text', () => {
     ['a lone low surrogate', '\udc00b', '\u001adc00b'],
     ['two surrogates in the wrong order', '\udc00\ud83d', '\u001adc00\u001ad83d'],
     ['the escape character', '\u001a', '\u001a001a'],
-  ])('writes %s as its number', (_what, text, stored) => {
+  ])('writes %s as its code', (_what, text, stored) => {
     expect(encodeText(text)).toBe(stored);
   });
 
-  it('is storable and reads back as the text that was given', () => {
+  it('can be stored, and reads back unchanged', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = encodeText(text);

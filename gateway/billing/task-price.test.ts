@@ -31,7 +31,7 @@ describe('the price of a request for media', () => {
     ['auto', 7n],
     [undefined, 7n],
     ['toString', 7n],
-  ])('is that of the quality asked for: %s', (quality, unitPico) => {
+  ])('is that of the requested quality: %s', (quality, unitPico) => {
     expect(taskPriceOf(list, pricing, model('alpha-image-2'), { quality })).toEqual({
       unit: 'image',
       unitPico,
@@ -39,7 +39,7 @@ describe('the price of a request for media', () => {
     });
   });
 
-  it('is nothing without a price, and has the markup of its model', () => {
+  it('is zero without a list price, and uses the markup of its model', () => {
     expect(taskPriceOf(list, pricing, model('kontext-max'), {})).toMatchObject({
       unit: 'image',
       unitPico: 0n,

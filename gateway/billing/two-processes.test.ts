@@ -13,7 +13,7 @@ import type { StoredLedger } from './create-ledger.ts';
 const at = Date.UTC(2026, 10, 22);
 const accounts = 7;
 
-// An embedded store has one session: nothing contends on it.
+// An embedded store has one session, so there is no contention.
 describe.skipIf(server.isMissing)('two gateways on one server', () => {
   const harness = useLedger({ name: 'server', fresh: server.fresh });
   const timers = [new TestClock(), new TestClock()] as const;
@@ -46,7 +46,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     for (const store of stores) await store.close();
   });
 
-  it('lose nothing and wait for nobody for ever when both post on the same accounts at once', {
+  it('lose nothing and never block each other when both post to the same accounts', {
     timeout: 60_000,
   }, async () => {
     const clients = 60;
@@ -60,7 +60,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
           'held',
         );
         const record = sampleUsage(requestId, { account_id: accountId, charge_pico: 3n, ended_at_ms: at });
-        // What belongs to one process is tried by the other, too.
+        // The other process tries the same grant and releases what is not its own.
         await Promise.all([
           round % 3 === 2 ? mine.release(requestId, at) : mine.settle(record),
           other.release(`c${client}-${round - 1}`, at),
@@ -81,7 +81,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
   });
 
   let orphans = 0;
-  /** Lets one of them have two looks at least: a hold of nobody is gone with the first, another one with the second. */
+  /** Lets one process check for orphans at least twice: the first check removes one planted orphan, the second another. */
   async function heldAfterPoll(timer: TestClock): Promise<string[]> {
     for (let times = 0; times < 2; times += 1) {
       orphans += 1;
@@ -94,7 +94,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
         held_at: new Date(at),
       };
       await harness.store.db.insertInto('open_holds').values(hold).execute();
-      // How long a busy machine takes for a look is no rule; the next one is due some time after the end of the last.
+      // The duration of a check varies with load; the next one is due some time after the last one ended.
       const isGone = async (): Promise<boolean> => {
         await timer.advance(30_000);
         return !(await harness.openHolds()).includes(id);
@@ -104,7 +104,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     return harness.openHolds();
   }
 
-  it('leave each other what they hold, and give back what one held that died', async () => {
+  it('keep the holds of a live gateway, and release those of a dead one', async () => {
     await ledgers[0].hold({
       requestId: 'of the first',
       accountId: 'a',
@@ -121,13 +121,13 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     });
     await heldAfterPoll(timers[1]);
     expect(await heldAfterPoll(timers[0])).toEqual(['of the first', 'of the second']);
-    // A process dies with its connections.
+    // A process counts as dead when its connections are gone.
     await links[0].stop();
     await expect.poll(() => heldAfterPoll(timers[1])).toEqual(['of the second']);
     links[0].start();
   });
 
-  it('charge what ends after it was given back, because its process had lost its connections', async () => {
+  it('charge a request whose hold was released because its process had lost its connections', async () => {
     await ledgers[0].hold({ requestId: 'cut off', accountId: 'b', amount: 10n, overshoots: true, atMs: at });
     await links[0].stop();
     await expect.poll(() => heldAfterPoll(timers[1])).not.toContain('cut off');
@@ -136,7 +136,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     expect(await harness.totalsOf('b', at)).toEqual({ posted: -3n, held: 0n, tokens: 46n });
   });
 
-  it('are safe again from each other when their connections came back', async () => {
+  it('leave the holds of each other alone again once their connections are back', async () => {
     await heldAfterPoll(timers[0]);
     await ledgers[0].hold({ requestId: 'again', accountId: 'c', amount: 1n, overshoots: true, atMs: at });
     expect(await heldAfterPoll(timers[1])).toContain('again');

@@ -12,7 +12,7 @@ export interface UnitPrice {
 
 const wholeBp = 10_000n;
 
-/** The cost of so many units under a markup in basis points, rounded once. */
+/** The cost of a number of units, with a markup in basis points, rounded once. */
 export function chargeForUnits(units: number, unitPico: Pico, markupBp: number): Pico {
   return divideHalfEven(BigInt(units) * unitPico * (wholeBp + BigInt(markupBp)), wholeBp);
 }

@@ -12,12 +12,12 @@ const writer = fileURLToPath(new URL('../testing/billing/write-usage.ts', import
 const seed = 20_261_121;
 const rounds = 3;
 
-/** Between 1 and 2,000 acknowledgements, always the same for a round. */
+/** How many acknowledgements to wait for in a round: 1 to 2,000, derived from the seed. */
 function killAfter(round: number): number {
   return 1 + (createHash('sha256').update(`${seed}:${round}`).digest().readUInt32BE() % 2_000);
 }
 
-/** Lets a process write until it has acknowledged so many records, kills it, and returns which ones those were. */
+/** Lets a process write until it has acknowledged this many records, kills it, and returns their ids. */
 async function writeAndKill(place: StorePlace, prefix: string, acknowledgements: number): Promise<string[]> {
   const child = spawn(process.execPath, [writer, JSON.stringify(place), prefix], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -38,7 +38,9 @@ async function writeAndKill(place: StorePlace, prefix: string, acknowledgements:
 }
 
 describe.each(storeKinds)('usage records on a store of kind $name', ({ fresh }) => {
-  it('are all there after the writing process was killed at any moment', { timeout: 120_000 }, async () => {
+  it('are all stored after the writing process was killed at a random moment', {
+    timeout: 120_000,
+  }, async () => {
     const { place, remove } = await fresh();
     const acknowledged: string[] = [];
     for (let round = 0; round < rounds; round++) {

@@ -51,7 +51,7 @@ describe.each(storeKinds)('the usage reader on a store of kind $name', ({ fresh 
     expect(await reader.search({ requestId: record.request_id }, 2)).toEqual([record]);
   });
 
-  it('knows nothing of a request that is not on record', async () => {
+  it('finds nothing for an unknown request', async () => {
     expect(await reader.search({ requestId: 'no such request' }, 1)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe.each(storeKinds)('the usage reader on a store of kind $name', ({ fresh 
     expect((await reader.search(filter, 10)).map((record) => record.request_id)).toEqual(ids);
   });
 
-  it('goes on after a record where it left off, also among records of one instant', async () => {
+  it('continues after a given record, also among records of the same instant', async () => {
     const seen: string[] = [];
     let [last] = await reader.search({ fromMs: T }, 1);
     while (last !== undefined) {

@@ -78,7 +78,7 @@ describe.each(storeKinds)('the usage records of a ledger on a store of kind $nam
     });
   });
 
-  it('writes what was made by a task with the price of a unit', async () => {
+  it('writes task output with its unit price', async () => {
     const record = sampleUsage('made', {
       units: 2_147_483_647,
       unit: 'second',
@@ -94,7 +94,7 @@ describe.each(storeKinds)('the usage records of a ledger on a store of kind $nam
     expect(other).toMatchObject({ units: null, unit: null, task_id: null });
   });
 
-  it('writes what is not known as null', async () => {
+  it('writes unknown values as null', async () => {
     await sampleLedger(store.db).settle(
       sampleUsage('unknown', { channel_id: null, usage_known: false, end_user: null, metadata: null }),
     );
@@ -116,7 +116,7 @@ describe.each(storeKinds)('the usage records of a ledger on a store of kind $nam
     expect(decodeText(stored?.outcome ?? '')).toBe('x\0');
   });
 
-  it('keeps the first record of a request and takes the second as written', async () => {
+  it('keeps the first record of a request and acknowledges the second', async () => {
     const ledger = sampleLedger(store.db);
     await ledger.settle(sampleUsage('twice', { outcome: 'ok' }));
     await ledger.settle(sampleUsage('twice', { outcome: 'internal_error' }));
@@ -133,7 +133,7 @@ describe.each(storeKinds)('the usage records of a ledger on a store of kind $nam
     expect(await count('many-')).toBe(1_000n);
   });
 
-  it('rejects a record that the database or the form refuses, and only that one', async () => {
+  it('rejects only the records that are invalid', async () => {
     const ledger = sampleLedger(store.db);
     const outcomes = await Promise.allSettled([
       ledger.settle(sampleUsage('good-1')),
@@ -154,7 +154,7 @@ describe.each(storeKinds)('the usage records of a ledger on a store of kind $nam
     expect([await count('good-'), await count('bad-')]).toEqual([3n, 0n]);
   });
 
-  it('drains', async () => {
+  it('drains all queued records', async () => {
     const ledger = sampleLedger(store.db);
     const written = Array.from({ length: 250 }, (_, n) => ledger.settle(sampleUsage(`drain-${n}`)));
     await ledger.drain();

@@ -27,7 +27,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
   const left = async (accountId: string): Promise<string[]> =>
     (await createUsageReader(bench.store.db).search({ accountId }, 2_000)).map((one) => one.request_id);
 
-  /** By the clock of that time; what each part that it forgets is told, and each line that it logs. */
+  /** Retention at this time; collects the size of each batch and each log line. */
   function retention(atMs = nowMs): UsageRetention & { parts: number[]; lines: unknown[] } {
     const parts: number[] = [];
     const lines: unknown[] = [];
@@ -39,7 +39,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     return { ...made, parts, lines };
   }
 
-  it('forgets what ended before, to the millisecond, and finds what is younger as ever', async () => {
+  it('forgets records that ended before the limit, to the millisecond, and keeps younger ones', async () => {
     const of = { account_id: 'edge' };
     await used('older', forgottenMs - 1, of);
     await used('as old', forgottenMs, of);
@@ -53,7 +53,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     expect(lines.length).toBe(1);
   });
 
-  it('takes what has piled up in parts, and counts each record once where two are at it', async () => {
+  it('forgets a backlog in batches, and counts each record once when two processes run', async () => {
     const many = Array.from({ length: 1_100 }, (_, n) => used(`many-${n}`, forgottenMs - 1 - (n % 7)));
     await Promise.all([...many, used('kept', nowMs)]);
     const [one, other] = [retention(), retention()];
@@ -65,7 +65,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     expect(Math.max(...parts)).toBeLessThan(300);
   });
 
-  it('leaves money, quota and entries as they were', async () => {
+  it('leaves balances, quotas and ledger entries unchanged', async () => {
     await bench.account('books', { prepaid: true, monthlyTokens: 100n });
     const grant = { accountId: 'books', id: 'g', amount: 1_000n, note: null, atMs: forgottenMs };
     await bench.ledger.grant(grant);
@@ -85,7 +85,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     await retention().forgetOld();
     expect(await left('books')).toEqual(['yesterday']);
     expect(await read()).toEqual(before);
-    // A year later nothing is on record; what the account has and had used is.
+    // A year later no record is left, but the balance and the used tokens still are.
     await retention(nowMs + 365 * dayMs).forgetOld();
     expect(await left('books')).toEqual([]);
     expect(await read()).toEqual(before);
@@ -96,7 +96,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     expect(await bench.totalsOf('books', nowMs)).toEqual({ posted: 910n, held: 0n, tokens: 120n });
   });
 
-  it('keeps the record of a task that has not ended, so that this is charged once', async () => {
+  it('keeps the record of an unfinished task, so that the task is charged once', async () => {
     const charge = { account_id: 'acc', charge_pico: 7n };
     await used('req_task', forgottenMs - 2, charge);
     await used('req_other', forgottenMs - 1, charge);
@@ -114,7 +114,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     expect(await left('acc')).toEqual([]);
   });
 
-  it('goes on behind the place of a record that is gone', async () => {
+  it('pages on from a cursor whose record is gone', async () => {
     const of = { account_id: 'pages' };
     for (const [n, endedAtMs] of [forgottenMs - 1, forgottenMs + 1, forgottenMs + 2].entries())
       await used(`page-${n}`, endedAtMs, of);
@@ -127,12 +127,12 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     expect(await reader.search({ requestId: 'page-0' }, 9)).toEqual([]);
   });
 
-  it('leaves what is old to another process that is at it', async () => {
+  it('leaves old records to another process that is already forgetting them', async () => {
     await used('theirs', forgottenMs - 1, { account_id: 'locked' });
     const { forgetOld, lines } = retention();
     await bench.store.db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('gatecheck usage retention', 0))`.execute(trx);
-      // The embedded database is one session, which a lock of its own does not keep out.
+      // The embedded database has one session, which its own lock does not exclude.
       if (kind.name === 'server') await forgetOld();
     });
     expect(await left('locked')).toEqual(['theirs']);
@@ -143,7 +143,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
 
   // A server has autovacuum for it.
   if (kind.name === 'embedded')
-    it('leaves room for new records', async () => {
+    it('reuses the freed space for new records', async () => {
       const of = { account_id: 'room' };
       const pages = async (): Promise<number> => {
         const { rows } = await sql<{
@@ -162,7 +162,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
       expect(await pages()).toBeLessThanOrEqual(full);
     });
 
-  it('runs in a gateway that is configured so, which counts what it forgot', async () => {
+  it('runs in a gateway that configures it, and counts the forgotten records', async () => {
     await used('of a gateway', forgottenMs - 1, { account_id: 'watched' });
     const run = async (usage: object): Promise<string> => {
       const registry = new Registry();
@@ -181,7 +181,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     expect(await left('watched')).toEqual([]);
   });
 
-  it('stops between two parts', async () => {
+  it('stops between two batches', async () => {
     await used('after the end', forgottenMs - 1, { account_id: 'stopped' });
     const { forgetOld, stop, lines } = retention();
     await stop();
@@ -195,14 +195,14 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     ['changes old ones', sql`update usage_records set charge_pico = 0 where request_id = 'old'`],
     ['truncates', sql`truncate usage_records`],
     ['deletes entries', sql`delete from ledger_entries`],
-  ])('whoever forgets never %s', async (_what, statement) => {
+  ])('a forgetting transaction never %s', async (_what, statement) => {
     await used('old', forgottenMs - 1);
     await used('young', forgottenMs);
     await expect(forgetting(statement)).rejects.toThrow('append-only');
     expect(await left('acct')).toEqual(expect.arrayContaining(['young', 'old']));
   });
 
-  it('nobody deletes after it', async () => {
+  it('no later transaction deletes records', async () => {
     await used('old enough', forgottenMs - 1);
     await forgetting(sql`select 1`);
     const statement = sql`delete from usage_records where request_id = 'old enough'`;
@@ -220,5 +220,5 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
   }
 });
 
-/** A timer that no test here waits for. */
+/** A timer that no test here uses. */
 const never = { cancel: () => {} };

@@ -15,17 +15,17 @@ export interface UsageRetentionParts {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Periodically removes usage records that ended long enough ago. Balances and quotas are sums of their own. */
+/** Periodically removes usage records after the retention period. Balances and quotas do not depend on them. */
 export interface UsageRetention extends Repeated {
-  /** Removes such records now; the part of another process that is at it is left to that one. */
+  /** Removes old records now. While another process does so, the rest is left to that process. */
   forgetOld(): Promise<void>;
 }
 
 const dayMs = 24 * 3_600_000;
 const everyMs = 10 * 60_000;
-/** Few, because the embedded database serves no other query meanwhile. */
+/** Small, because the embedded database serves no other query meanwhile. */
 const forgetAtOnce = 250;
-/** The name of the advisory lock of the process that forgets. */
+/** The name of the advisory lock, which lets only one process forget at a time. */
 const lock = 'gatecheck usage retention';
 
 export function createUsageRetention(parts: UsageRetentionParts): UsageRetention {
@@ -42,10 +42,10 @@ export function createUsageRetention(parts: UsageRetentionParts): UsageRetention
         records += batch.records;
         parts.onForgotten(batch.records);
         if (batch.records < forgetAtOnce || batch.last === null) break;
-        // What was deleted stands in the index for a while; a later batch does not pass over it again.
+        // Deleted rows stay in the index for a while; starting here, the next batch skips them.
         from = batch.last;
       }
-      // The embedded database has no process that makes room for new rows.
+      // The embedded database has no background process that frees space.
       if (records > 0 && store.kind === 'embedded') await sql`vacuum usage_records`.execute(store.db);
     } finally {
       if (records > 0) log.info({ records, before }, 'old usage records are forgotten');
@@ -66,17 +66,17 @@ export function createUsageRetention(parts: UsageRetentionParts): UsageRetention
 
 interface Batch {
   readonly records: number;
-  /** When the last of them ended. */
+  /** The latest end of a record in the batch. */
   readonly last: Date | null;
 }
 
 /**
- * Removes the oldest of the records that ended between these times; null while another process does. The record of a task that
- * has not ended stays, because it keeps the task from being charged twice.
+ * Removes the oldest records that ended between these times; null while another process does so. The record of an unfinished
+ * task stays, because it keeps the task from being charged twice.
  */
 async function forgetSome(db: Kysely<Database>, from: Date, before: Date): Promise<Batch | null> {
   return db.transaction().execute(async (trx) => {
-    // A lock of the transaction, so that it also holds behind a pooler without sessions.
+    // A transaction lock, which also works behind a pooler without sessions.
     const locking = await sql<{ locked: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as locked,
         set_config('gatecheck.forget_usage_before', ${before.toISOString()}, true)`.execute(trx);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allCapabilities, catalogueWith, chatModels } from './chat-models.ts';
 
-it('knows the ten models of the catalogue, their windows and what they can', () => {
+it('has ten models with their context windows and capabilities', () => {
   const rows = [...chatModels.values()].map(
     ({ id, contextTokens, outputTokens, tools, vision, media, cache, stream, jsonSchema }) => {
       const can = { tools, vision, media, cache, stream, jsonSchema };
@@ -23,7 +23,7 @@ it('knows the ten models of the catalogue, their windows and what they can', () 
   ]);
 });
 
-it('adds configured models behind its own', () => {
+it('lists configured models after its own', () => {
   const catalogue = catalogueWith([
     { id: 'plain-1', context_tokens: 8000, capabilities: [] },
     { id: 'plain-2', context_tokens: 8000, output_tokens: 500, capabilities: [] },

@@ -10,16 +10,16 @@ export interface ChatModel {
   /** Most tokens of one answer: what the configuration states, or else the whole window (B-15). */
   readonly outputTokens: number;
   readonly tools: boolean;
-  /** Takes images. */
+  /** Accepts images. */
   readonly vision: boolean;
-  /** Takes video, audio and PDF through image blocks (B-27). */
+  /** Accepts video, audio and PDF through image blocks (B-27). */
   readonly media: boolean;
   /** Honours `cache_control` (B-29). */
   readonly cache: boolean;
   readonly stream: boolean;
-  /** Takes `response_format` of type `json_schema` (B-21). */
+  /** Accepts `response_format` of type `json_schema` (B-21). */
   readonly jsonSchema: boolean;
-  /** The native protocol in which it is served beside the core path (specification, "Endpoints"); null for none. */
+  /** The native protocol that serves the model in addition to the core path (specification, "Endpoints"); null for none. */
   readonly compat: 'messages' | 'generate-content' | null;
 }
 
@@ -80,7 +80,7 @@ function chatModel(
   };
 }
 
-/** The specification names the models of the compat paths by the beginnings of their ids. */
+/** The specification identifies the models of the compat paths by prefixes of their ids. */
 function compatOf(id: string): ChatModel['compat'] {
   if (id.startsWith('beta-')) return 'messages';
   return id.startsWith('gamma-') ? 'generate-content' : null;

@@ -3,8 +3,8 @@ export const dialects = ['chat-completions', 'messages', 'generate-content'] as 
 export type DialectName = (typeof dialects)[number];
 
 /**
- * Those of upstreams with other models: images in one answer; jobs that are polled; jobs that report back, and can
- * be polled as well.
+ * The native protocols of media models: images in one answer; jobs that are polled; jobs that send callbacks, and can be
+ * polled as well.
  */
 export const mediaDialects = ['images', 'jobs', 'callback-jobs'] as const;
 export type MediaDialectName = (typeof mediaDialects)[number];
@@ -17,7 +17,7 @@ export function isChatDialect(dialect: ChannelDialect): dialect is DialectName {
   return dialects.some((known) => known === dialect);
 }
 
-/** Whether what it is asked for takes longer than an answer. */
+/** Whether upstreams of this dialect run jobs that outlast a request. */
 export function startsJobs(dialect: ChannelDialect): boolean {
   return dialect === 'jobs' || dialect === 'callback-jobs';
 }

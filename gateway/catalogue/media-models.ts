@@ -1,4 +1,4 @@
-/** What a model makes that is no text. */
+/** The kinds of output other than text. */
 export const media = ['image', 'video', 'audio'] as const;
 export type Medium = (typeof media)[number];
 
@@ -6,7 +6,7 @@ export type Medium = (typeof media)[number];
 export interface MediaModel {
   readonly id: string;
   readonly medium: Medium;
-  /** Where it is served: images in one answer, or as a task that is read later. */
+  /** How it is served: images in one answer, or as a task that is read later. */
   readonly served: 'images' | 'tasks';
   /** Largest image, longer side first; null where the specification states none (reading B-55). */
   readonly maxPixels: readonly [long: number, short: number] | null;
@@ -52,7 +52,7 @@ const rows: readonly MediaModel[] = [
     'talk-audio',
   ),
   ...task('audio', 'song-v5', 'voice-v3', 'voice-music'),
-  // Listed under audio, but what it makes is a video (reading B-88).
+  // Listed under audio, but its output is a video (reading B-88).
   ...task('video', 'motion-act-two'),
 ];
 

@@ -7,7 +7,7 @@ const [one, other] = ['1', '2'].map((digit) => digit.repeat(32)) as [string, str
 const access = (value: unknown) => adminAccess.parse(value);
 
 describe('admin tokens', () => {
-  it('are one without a name of its own, or several with names', () => {
+  it('are either one token called admin, or several with names', () => {
     expect(adminTokensIn(undefined, {})).toEqual({ tokens: [] });
     expect(adminTokensIn(access({ token: one }), {})).toEqual({ tokens: [{ name: 'admin', token: one }] });
     const tokens = [
@@ -24,7 +24,7 @@ describe('admin tokens', () => {
     ['', 'must have 32'],
     ['short', 'must have 32'],
     [one, 'token of another name'],
-  ])('are refused when the environment has %j, without showing it', (BILLING, words) => {
+  ])('are rejected without being shown when the environment variable is %j', (BILLING, words) => {
     const tokens = [
       { name: 'ops', token: one },
       { name: 'billing', env: 'BILLING' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from './fields.ts';
 import { waitMs } from './waits.ts';
 
-/** A secret of 128 bits in hexadecimal digits. */
+/** The length of a 128-bit secret in hexadecimal digits. */
 const minLength = 32;
 const tokenRule = `must have ${minLength} to 200 printable characters and no space, as openssl rand -hex 32 makes them`;
 const isToken = (text: string): boolean => text.length >= minLength && /^[\x21-\x7e]{1,200}$/.test(text);
@@ -17,7 +17,7 @@ const named = z
     message: 'must have either token or env',
   });
 
-/** How many wrong tokens an address may send at once, and how much time each of them costs it from then on. */
+/** How many wrong tokens an address may send without delay, and the wait that each further one costs. */
 const guesses = z.strictObject({
   free: z
     .int('must be a whole number')
@@ -29,7 +29,7 @@ const guesses = z.strictObject({
 export type GuessLimits = z.infer<typeof guesses>;
 export const usualGuesses: GuessLimits = guesses.parse({});
 
-/** Who may use /api/admin: `token` for a single one, which the audit trail calls `admin`, or `tokens` with names. */
+/** Access to /api/admin: `token` for a single token, which the audit trail calls `admin`, or `tokens` with names. */
 export const adminAccess = z
   .strictObject({
     token: token.optional(),
@@ -57,8 +57,8 @@ export interface AdminToken {
 }
 
 /**
- * The tokens themselves, with those that the environment holds; or what is wrong with the environment, in sentences without
- * a value.
+ * The configured tokens, including those from environment variables; or the errors in these variables, as sentences that
+ * contain no value.
  */
 export function adminTokensIn(
   access: z.infer<typeof adminAccess> | undefined,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What goes beyond the specification, by name. */
+/** The names of the extensions to the specification. */
 export const extensionNames = [
   'max_completion_tokens',
   'developer_role',
@@ -9,7 +9,7 @@ export const extensionNames = [
   'reasoning_tokens',
 ] as const;
 
-/** What of it is switched on. */
+/** The extensions that are switched on. */
 export const extensions = z.array(
   z.enum(extensionNames, `must be one of ${extensionNames.join(', ')}`),
   'must be a list',

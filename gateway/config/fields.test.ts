@@ -38,13 +38,13 @@ describe('an address range', () => {
   });
 });
 
-it('has ids that can stand in a path as they are', () => {
+it('accepts ids that need no escaping in a path', () => {
   for (const text of ['a', 'A-1_b.c', 'x'.repeat(64)]) expect(id.safeParse(text).success).toBe(true);
   for (const text of ['', 'a/b', 'a b', 'ä', 'a%20', 'x'.repeat(65), 5])
     expect(id.safeParse(text).success).toBe(false);
 });
 
-it('has whole caps of one or more, and quotas of zero or more, or none', () => {
+it('accepts whole caps from one, and quotas from zero or none', () => {
   for (const number of [1, 3, 1_000_000]) expect(cap.safeParse(number).success).toBe(true);
   for (const number of [0, -1, 1.5, 1_000_001, '3', null]) expect(cap.safeParse(number).success).toBe(false);
   for (const number of [0, 1, 2 ** 53 - 1, null]) expect(monthlyTokens.safeParse(number).success).toBe(true);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-// Shared by the configuration and the administrators' requests.
+// Fields shared by the configuration and admin requests.
 
 /** The name of an account, user, app, key, channel or grant. */
 export const id = z
@@ -45,7 +45,7 @@ export const tokens = z
   .min(1, 'must be at least 1')
   .max(maxTokens, 'must be at most a billion');
 
-/** The most calls that one channel can be configured to run at once, or to queue. */
+/** The largest capacity and queue length of a channel. */
 export const maxCalls = 10_000;
 export const whole = (min: number, max: number): z.ZodInt =>
   z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
@@ -53,7 +53,7 @@ export const whole = (min: number, max: number): z.ZodInt =>
 function isCidr(text: string): boolean {
   const [address = '', bits = '', rest] = text.split('/');
   const family = isIP(address);
-  // An address with a zone belongs to no network.
+  // A CIDR range cannot have a zone.
   if (family === 0 || address.includes('%') || rest !== undefined || !/^\d{1,3}$/.test(bits)) return false;
   return Number(bits) <= (family === 4 ? 32 : 128);
 }

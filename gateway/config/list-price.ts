@@ -17,7 +17,7 @@ const byQuality = (decimal: Decimal) =>
     auto: pricePerUnit(decimal),
   });
 
-/** A price by tokens. Omitted percentages are those of the model's family: see `priceRow`. */
+/** A price per token. Omitted percentages are those of the model's family: see `priceRow`. */
 interface TokenPrice {
   readonly input: Pico;
   readonly output: Pico;
@@ -26,14 +26,14 @@ interface TokenPrice {
   readonly write_1h_percent?: number | undefined;
 }
 
-/** A price by output. */
+/** A price per unit of output. */
 interface UnitPrice {
   readonly unit: PriceUnit;
   readonly pico: Pico;
   readonly qualities: QualityPrices | null;
 }
 
-/** List price of a model as written: by tokens, or by exactly one other unit. */
+/** List price of a model as written: per token, or per exactly one other unit. */
 export type ListPrice = TokenPrice | UnitPrice;
 
 const priceIn = (decimal: Decimal) => {
@@ -60,7 +60,7 @@ const priceIn = (decimal: Decimal) => {
     );
 };
 
-/** The price that the fields form, if they are consistent. */
+/** Reads the price from its fields, and rejects inconsistent ones. */
 function listPrice(
   { input, output, per_image: image, per_second: second, per_task: task, ...percents }: Written,
   context: { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void },
@@ -93,7 +93,7 @@ interface Written extends Partial<TokenPrice> {
 }
 
 export const priceSchema = priceIn(yamlDecimal);
-/** The same in a JSON document. */
+/** The price schema for JSON documents. */
 export const priceBody = priceIn(jsonDecimal('^\\d{1,15}(\\.\\d{1,6})?$'));
 
 /** The specification's rates for beta models ("Prompt-cache billing multipliers"); reading B-44 sets all others. */

@@ -9,6 +9,6 @@ export const listen = z.strictObject({
     .min(0, 'must be a port number')
     .max(65_535, 'must be a port number')
     .default(0),
-  // Load balancers are told meanwhile that it is leaving.
+  // Meanwhile /readyz reports that the process is leaving.
   leave_ms: waitMs.or(z.literal(0)).default(0),
 });

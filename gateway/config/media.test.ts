@@ -3,7 +3,7 @@ import { media, s3KeysIn } from './media.ts';
 
 const s3 = { endpoint: 'https://s3.example.com/', bucket: 'media' };
 
-it('has a bucket with everything else filled in', () => {
+it('fills in defaults for a bucket', () => {
   expect(media.parse({ s3 })).toEqual({
     most_bytes: 512 * 1024 * 1024,
     s3: {
@@ -35,7 +35,7 @@ it.for<[string, Record<string, unknown>]>([
   expect(media.safeParse(wrong).error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
 });
 
-it('takes keys from the environment where it has none itself', () => {
+it('reads keys from the environment when the configuration has none', () => {
   const parsed = media.parse({ s3 }).s3;
   const own = media.parse({ s3: { ...s3, access_key_id: 'id', secret_access_key: 'secret' } }).s3;
   if (parsed === undefined || own === undefined) throw new Error('no bucket');

@@ -19,7 +19,7 @@ const s3 = z
         /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/,
         'must be 3 to 63 letters, digits, dots, dashes or underscores',
       ),
-    // What the names of all objects begin with: several gateways may share a bucket.
+    // The prefix of all object names, so that several gateways can share a bucket.
     prefix: z
       .string('must be a text')
       .regex(
@@ -28,12 +28,12 @@ const s3 = z
       )
       .max(200, 'must have at most 200 characters')
       .optional(),
-    // Both or neither; the environment has them otherwise.
+    // Set both or neither; without them, the environment variables count.
     access_key_id: filledText.optional(),
     secret_access_key: filledText.optional(),
-    // Whether the bucket stands in the path of a URL, or in its host.
+    // Whether the bucket name is in the path of a URL or in its host name.
     path_style: flag.default(true),
-    // How long the store may take over one request, of at most some megabytes.
+    // Timeout of one request to the store. A request carries at most a few megabytes.
     timeout_ms: waitMs.default(15_000),
   })
   .refine((one) => (one.access_key_id === undefined) === (one.secret_access_key === undefined), {
@@ -44,7 +44,7 @@ export type S3Config = z.infer<typeof s3>;
 /** The files that tasks and image requests produce: where they are kept, and how large they may be. */
 export const media = z
   .strictObject({
-    // Below the data directory by default. Processes that share a database share this directory, or a bucket.
+    // Below the data directory by default. Processes that share a database must share this directory or a bucket.
     dir: filledText.optional(),
     s3: s3.optional(),
     most_bytes: sizeBytes.default(512 * 1024 * 1024),

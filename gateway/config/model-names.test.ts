@@ -130,14 +130,14 @@ it.for([
   ['jobs', 'kontext-pro', false],
   ['callback-jobs', 'journey-v7', true],
   ['callback-jobs', 'alpha-5-2', false],
-] as const)('a channel that speaks %s may serve %s: %s', ([dialect, model, isLegal]) => {
+] as const)('lets a channel with the dialect %s serve %s: %s', ([dialect, model, isLegal]) => {
   const text = goodConfig
     .replace('chat-completions', dialect)
     .replace('alpha-5-2: native', `${model}: native`);
   expect('config' in readConfig(text, 'f')).toBe(isLegal);
 });
 
-it('lets accounts and channels name a configured model', () => {
+it('allows configured models in accounts and channels', () => {
   const models = `chat_models:
   - { id: plain-1, context_tokens: 8000, capabilities: [] }
   - { id: plain-2, context_tokens: 9000, output_tokens: 500, capabilities: [stream, json_schema] }

@@ -20,7 +20,7 @@ interface NamingModels {
   readonly prices: Readonly<Record<string, ListPrice>>;
 }
 
-/** Configured models add to the catalogue and change none of its models. Accounts and channels may name both. */
+/** Checks that configured models add to the catalogue and change none of its models. Accounts and channels may name both. */
 export function checkModelNames(
   { chat_models: configured, accounts, channels, fallbacks, prices }: NamingModels,
   fault: (path: PropertyKey[], message: string) => void,
@@ -72,7 +72,10 @@ function canSpeakOf(modelId: string, dialect: ChannelDialect): boolean {
   return model.served === 'images' ? dialect === 'images' : startsJobs(dialect);
 }
 
-/** If there are prices, no model may be free by mistake; the specification states the prices of some. */
+/**
+ * If any price is configured, every served model needs one, so that none is free by mistake. The specification states some
+ * prices.
+ */
 function checkEachHasPrice(
   {
     channels,
@@ -94,8 +97,8 @@ function checkEachHasPrice(
 }
 
 /**
- * Whether a model is among its own fallbacks. A cycle that it merely leads into is an error of the models in that
- * cycle.
+ * Whether a model is among its own fallbacks. A model that only leads into a cycle is fine; the models in the cycle are
+ * reported.
  */
 function isInCircle(fallbacks: Readonly<Record<string, string>>, from: string): boolean {
   const passed = new Set<string>();

@@ -11,7 +11,7 @@ describe('a price', () => {
     ['0.000001', 1n],
     ['1000000', 1_000_000_000_000n],
     ['0.028', 28_000n],
-  ] as const)('of %s dollars a million tokens is %s pico-USD a token', ([text, pico]) => {
+  ] as const)('of %s dollars per million tokens is %s pico-USD per token', ([text, pico]) => {
     expect(priceSchema.parse({ input: text, output: text })).toMatchObject({ input: pico, output: pico });
   });
 
@@ -22,7 +22,7 @@ describe('a price', () => {
     },
   );
 
-  it('has the rates of its family where it says nothing else', () => {
+  it('gets omitted percentages from the family of its model', () => {
     const price = priceSchema.parse({ input: '1', output: '1' });
     expect(priceRow('beta-mid-4-5', price)).toMatchObject({
       cached_percent: 10,
@@ -39,11 +39,14 @@ describe('a price', () => {
   });
 });
 
-it.for(['0', '-5', '0.0000000000001', '1e9', 'ten', '1000000000001'])('grants no %s dollars', (amount) => {
-  expect(usdAmount.safeParse(amount).success).toBe(false);
-});
+it.for(['0', '-5', '0.0000000000001', '1e9', 'ten', '1000000000001'])(
+  'rejects a grant of %s dollars',
+  (amount) => {
+    expect(usdAmount.safeParse(amount).success).toBe(false);
+  },
+);
 
-it('takes a long amount only as a text, because a number would be rounded', () => {
+it('accepts a long amount only as a string, because a number would be rounded', () => {
   expect(usdAmount.parse('123456789012.123456')).toBe(123_456_789_012_123_456_000_000n);
   expect(usdAmount.parse(1234.5)).toBe(1_234_500_000_000_000n);
   expect(usdAmount.safeParse(Number('123456789012.123456')).success).toBe(false);
@@ -76,20 +79,20 @@ channels:
     expect(faultsOf('{}')).toEqual([]);
   });
 
-  it('must be there for every model that is served once there are any', () => {
+  it('must cover every served model once there are any', () => {
     expect(faultsOf('{ delta-3: { input: "1", output: "2" } }')).toEqual([
       'g.yaml:5:1 prices must name every model that is served, also alpha-5-2.',
     ]);
   });
 
-  it('name models that exist', () => {
+  it('must name known models', () => {
     const price = '{ input: "1", output: "2" }';
     expect(faultsOf(`{ delta-3: ${price}, alpha-5-2: ${price}, delta-33: ${price} }`)).toEqual([
       expect.stringMatching(/^g\.yaml:5:\d+ prices\.delta-33 must be one of /),
     ]);
   });
 
-  it('tell where one is wrong, and why', () => {
+  it('report the position and the rule of a wrong price', () => {
     expect(
       faultsOf('{ delta-3: { input: "0.0000001", output: "2" }, alpha-5-2: { input: "1", output: "2" } }'),
     ).toEqual([
@@ -116,7 +119,7 @@ channels:
       'kontext-max: { per_image: { low: "1", medium: "1", high: "1", auto: "1" } }',
       'kontext-max.per_image must be one price, because this model has no qualities',
     ],
-  ])('go with what the model makes: %s', ([written, rule]) => {
+  ])('must use the unit of the model: %s', ([written, rule]) => {
     const price = '{ input: "1", output: "2" }';
     const faults = faultsOf(
       `{ alpha-5-2: ${price}, ${written}${written?.startsWith('delta') ? '' : `, delta-3: ${price}`} }`,
@@ -125,7 +128,7 @@ channels:
   });
 });
 
-describe('a price by the unit', () => {
+describe('a price per unit', () => {
   it.for([
     [{ per_image: '0.04' }, { unit: 'image', pico: 40_000_000_000n, qualities: null }],
     [{ per_second: 0.05 }, { unit: 'second', pico: 50_000_000_000n, qualities: null }],
@@ -138,7 +141,7 @@ describe('a price by the unit', () => {
         qualities: { low: 0n, medium: 70_000_000_000n, high: 170_000_000_000n },
       },
     ],
-  ] as const)('of %j is exact', ([written, price]) => {
+  ] as const)('is read exactly from %j', ([written, price]) => {
     expect(priceSchema.parse(written)).toEqual(price);
   });
 

@@ -16,7 +16,7 @@ const isExact = (value: number): boolean => String(value).replace(/\D/g, '').len
 export const yamlDecimal = z
   .union([z.string(), z.number().refine(isExact)], 'must be an amount in dollars such as "2.50"')
   .transform(String);
-/** The pattern describes, in the interface document, what is checked when the amount is read. */
+/** The pattern only describes the format in the OpenAPI document; the value is checked when it is read. */
 export const jsonDecimal = (pattern: string) =>
   z.string('must be a text with an amount in dollars such as "2.50"').meta({ pattern });
 export type Decimal = typeof yamlDecimal | ReturnType<typeof jsonDecimal>;
@@ -47,19 +47,19 @@ const amount = (decimal: Decimal, isLegal: (pico: Pico) => boolean, rule: string
     }),
   );
 
-/** An amount in the configuration that may be nothing. */
+/** An amount of zero or more in the configuration. */
 export const usdOrNone = amount(yamlDecimal, (pico) => pico >= 0n, 'from zero');
 /** A positive amount in the configuration. */
 export const usdAmount = amount(yamlDecimal, (pico) => pico > 0n, 'above zero');
-/** The same in a JSON document. */
+/** A positive amount in a JSON document. */
 export const usdText = amount(jsonDecimal('^\\d{1,15}(\\.\\d{1,12})?$'), (pico) => pico > 0n, 'above zero');
-/** An amount in a JSON document that may be nothing. */
+/** An amount of zero or more in a JSON document. */
 export const usdOrNoneText = amount(
   jsonDecimal('^\\d{1,15}(\\.\\d{1,12})?$'),
   (pico) => pico >= 0n,
   'from zero',
 );
-/** An amount in a JSON document that is added or, if negative, deducted. */
+/** An amount in a JSON document that is added, or deducted if negative. */
 export const signedUsdText = amount(
   jsonDecimal('^-?\\d{1,15}(\\.\\d{1,12})?$'),
   (pico) => pico !== 0n,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { allowedHosts, outbound, resolverAnswers } from './outbound.ts';
 
 it.for(['127.0.0.1:8443', '[::1]:443', 'hooks.test:80', 'localhost:9443', 'receiver:1'])(
-  'lets %j through',
+  'accepts %j as an allowed host',
   (place) => {
     expect(allowedHosts.parse([place])).toEqual([place]);
   },
@@ -20,11 +20,11 @@ it.for([
   'hooks.test:99999',
   '[0::1]:443',
   '',
-])('lets %j not through: no URL is written so', (place) => {
+])('rejects %j as an allowed host: no URL has this form', (place) => {
   expect(allowedHosts.safeParse([place]).error?.issues[0]?.path).toEqual([0]);
 });
 
-it('takes the ports that it is given, 443 and 8443 when left out', () => {
+it('accepts given ports, and defaults to 443 and 8443', () => {
   expect(outbound.parse({})).toEqual({ ports: [443, 8443], own_networks: [] });
   expect(outbound.parse({ ports: [9443] })).toMatchObject({ ports: [9443] });
   for (const ports of [[0], [65_536], ['443'], 443])
@@ -34,7 +34,7 @@ it('takes the ports that it is given, 443 and 8443 when left out', () => {
   expect(outbound.safeParse({ hosts: [] }).success).toBe(false);
 });
 
-it('takes lists of addresses for names, one for each look', () => {
+it('accepts a list of answers per name, one for each lookup', () => {
   const script = { 'hooks.test': [['93.184.215.14', '::1'], ['127.0.0.1'], []] };
   expect(resolverAnswers.parse(script)).toEqual(script);
   for (const wrong of [

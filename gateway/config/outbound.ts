@@ -7,7 +7,7 @@ const port = z
   .min(1, 'must be a port number')
   .max(65_535, 'must be a port number');
 
-/** Where URLs named by callers or upstreams may lead. */
+/** Allowed targets of URLs that callers or upstreams send. */
 export const outbound = z.strictObject({
   ports: z.array(port, 'must be a list of port numbers').default([443, 8443]),
   // Networks with public addresses that URLs must not lead to, such as the machine's own.
@@ -31,8 +31,8 @@ const addresses = z.array(
 );
 
 /**
- * Addresses of names, in place of the real resolver. For each name: the list for the first lookup, the list for
- * the second, and so on; the last list stays. No other name is known then.
+ * Scripted answers that replace the real resolver. For each name: the addresses for the first lookup, then for the second,
+ * and so on. The last list repeats. Other names do not resolve.
  */
 export const resolverAnswers = z.record(
   z.string(),

@@ -5,7 +5,7 @@ import type { ListPrice } from './list-price.ts';
 /** The only model with image qualities. */
 const withQualities: ReadonlySet<string> = new Set(['alpha-image-2']);
 
-/** Why a model cannot have a price of this form: the invalid field and the rule; null when it can. */
+/** Returns the wrong field and the rule if a model cannot have a price of this form; null if it can. */
 export function priceFault(
   modelId: string,
   price: ListPrice,

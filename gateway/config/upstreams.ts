@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { maxCalls, sizeBytes, tokens, whole } from './fields.ts';
 import { waitMs } from './waits.ts';
 
-// Calls to upstreams: how long they may take, what they hold, and when a channel is given up.
+// Calls to upstreams: how long they may take, how much they hold, and when a channel is disabled.
 
 /** Upstream calls that go on without their callers, so that what they cost is known (B-36). */
 export const abandonedCalls = z.strictObject({
   time_ms: waitMs.default(20_000),
   calls: whole(0, maxCalls).default(64),
   calls_per_user: whole(0, maxCalls).default(3),
-  // Request bodies that they keep in memory.
+  // Total size of their request bodies kept in memory.
   bytes: sizeBytes.default(32 * 1024 * 1024),
 });
 export const upstream = z.strictObject({
@@ -19,9 +19,9 @@ export const upstream = z.strictObject({
   total_timeout_ms: waitMs.default(600_000),
   answer_bytes: sizeBytes.default(32 * 1024 * 1024),
 });
-/** What a chat call in flight holds of the credits of its account (reading B-45). */
+/** The hold of a chat call on the credits of its account (reading B-45). */
 export const holds = z.strictObject({
-  // The length of the answer where a request has no max_tokens: longer than most. A longer one overshoots.
+  // The assumed answer length of a request without max_tokens. It exceeds most answers; a longer one overshoots the hold.
   answer_tokens: tokens.default(4_000),
 });
 export const breaker = z.strictObject({

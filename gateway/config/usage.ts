@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What becomes of usage records. */
+/** Retention of usage records. */
 export const usage = z.strictObject({
   // Whole days from the end of a request until its record is forgotten; kept for ever where there is none.
   retention_days: z

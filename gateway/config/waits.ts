@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A wait of at least a millisecond and at most a day. */
+/** A wait in milliseconds: from 1 to a day. */
 export const waitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')

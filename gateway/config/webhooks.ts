@@ -35,8 +35,7 @@ const whole = (min: number, max: number): z.ZodInt =>
 
 /** Settings for the events that report to callers how a task ended. */
 export const webhooks = z.strictObject({
-  // Each wait starts at the end of the previous attempt, the first at the end of the task. Jitter is added to or
-  // taken from it.
+  // Each wait starts at the end of the previous attempt, the first at the end of the task. Jitter lengthens or shortens it.
   schedule_ms: z
     .array(waitMs.or(z.literal(0)), 'must be a list of waits')
     .min(1, 'must name at least one attempt')
@@ -45,9 +44,9 @@ export const webhooks = z.strictObject({
   jitter_percent: whole(0, 50).default(10),
   // From the address lookup to the last byte of the answer's head.
   timeout_ms: waitMs.default(15_000),
-  // Longest wait that a receiver can ask for.
+  // The longest wait that a receiver can request with Retry-After.
   retry_after_most_ms: waitMs.default(hour),
-  // Delivery attempts that this process makes at the same time, in all and per receiver.
+  // Concurrent delivery attempts of this process, in total and per receiver.
   at_once: whole(1, 10_000).default(1_000),
   at_once_each: whole(1, 1_000).default(8),
   // How long events are also signed with the previous secret after it was replaced.

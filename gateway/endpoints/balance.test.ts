@@ -37,18 +37,18 @@ afterAll(() => gateway.close());
 const balance = (key?: string): Promise<Answer> =>
   read(`${gateway.url}/api/v1/balance`, { ...(key !== undefined && { key }) });
 
-it('tells a key what its account has left, even when that is nothing', async () => {
+it('shows what the account has left, even when that is below zero', async () => {
   const answer = await balance(testKey);
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
   expect(answer.json).toEqual({ balance: '-1.5', tokens_used: 12, monthly_tokens: 12 });
   expect(asked.at(-1)?.[0]).toBe('acc');
 });
 
-it('has zeros and no bound for an account of which nothing is known', async () => {
+it('reports zeros and no limit for an account without ledger entries', async () => {
   expect((await balance(otherKey)).json).toEqual({ balance: '0', tokens_used: 0, monthly_tokens: null });
 });
 
-it('asks for the month of the gateway’s own clock', async () => {
+it('uses the month of the gateway clock', async () => {
   await gateway.clock.advance(40 * 86_400_000);
   await balance(testKey);
   expect(asked.at(-1)?.[1]).toBeGreaterThan(Date.now() + 39 * 86_400_000);

@@ -10,12 +10,12 @@ import { takeSlot } from '../access/take-slot.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
 
-/** Who may call, and how many requests at once. */
+/** Decides which callers get in, and how many requests each may have in flight. */
 export interface Access {
   readonly keys: KeyRing;
-  /** How current the keys are. */
+  /** Refreshes the keys when they are out of date. */
   readonly directory: Pick<Directory, 'isFresh' | 'look'>;
-  /** Which address counts for the allow-list of a key. */
+  /** Determines the address to compare with the allow-list of a key. */
   readonly callerAddress: CallerAddress;
   readonly slots: Slots;
 }
@@ -43,7 +43,7 @@ export function identify(exchange: Exchange, access: Access): Promise<Caller> | 
   });
 }
 
-/** All values of the header as they came. Node sorts the headers once more for that, so it is asked only if need be. */
+/** All values of the header, as sent. This makes Node sort all headers again, so call it only when needed. */
 function forwardedFor({ incoming }: Exchange): string | undefined {
   if (incoming.headers['x-forwarded-for'] === undefined) return undefined;
   return incoming.headersDistinct['x-forwarded-for']?.join(',');

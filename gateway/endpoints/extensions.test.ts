@@ -32,7 +32,7 @@ const ask = (gateway: TestGateway, body: object) =>
 const sent = () => upstream.seen.at(-1)?.body;
 
 describe('max_completion_tokens', () => {
-  it('is an unknown field, unless it is switched on: then it is max_tokens', async () => {
+  it('is an unknown field, or max_tokens when switched on', async () => {
     const body = { max_completion_tokens: 50 };
     const refused = { code: 'invalid_param', param: 'max_completion_tokens' };
     expect((await ask(plain, body)).json.error).toMatchObject(refused);
@@ -40,7 +40,7 @@ describe('max_completion_tokens', () => {
     expect([status, sent().max_tokens, sent().max_completion_tokens]).toEqual([200, 50, undefined]);
   });
 
-  it('is refused beside max_tokens, and where max_tokens would be', async () => {
+  it('is rejected together with max_tokens, and for values that max_tokens rejects', async () => {
     const both = await ask(extended, { max_completion_tokens: 50, max_tokens: 50 });
     expect(both.json.error).toMatchObject({ code: 'invalid_param', param: 'max_completion_tokens' });
     expect((await ask(extended, { max_completion_tokens: 0 })).json.error.code).toBe('invalid_param');
@@ -48,7 +48,7 @@ describe('max_completion_tokens', () => {
 });
 
 describe('the role developer', () => {
-  it('is unknown, unless it is switched on: then it is that of the system', async () => {
+  it('is unknown, or the role system when switched on', async () => {
     const messages = [{ role: 'developer', content: 'Be short.' }, user];
     expect((await ask(plain, { messages })).json.error.code).toBe('invalid_param');
     expect((await ask(extended, { messages })).status).toBe(200);
@@ -66,7 +66,7 @@ describe('one model of the list', () => {
     for (const model of json.data) expect((await show(extended, model.id)).json).toEqual(model);
   });
 
-  it('is not found where it is not in the list', async () => {
+  it('is not found if the list does not contain it', async () => {
     const { status, json } = await show(extended, 'nothing');
     expect([status, json.error.code]).toEqual([404, 'model_not_found']);
   });
@@ -81,7 +81,7 @@ describe('count_tokens', () => {
       body: { ...body, ...more },
     });
 
-  it('has no path, unless it is switched on: then the upstream counts, and nothing is charged', async () => {
+  it('has no path unless it is switched on; the upstream counts and nothing is charged', async () => {
     expect((await count(plain)).status).toBe(404);
     const books = () => [extended.records.length, extended.released.length];
     const before = books();
@@ -97,13 +97,13 @@ describe('count_tokens', () => {
     expect(books()).toEqual(before);
   });
 
-  it('refuses what messages refuse, in their form', async () => {
+  it('rejects what the messages endpoint rejects, in the same format', async () => {
     const { status, json: answer } = await count(extended, { messages: [] });
     expect([status, answer.type, answer.error.type]).toEqual([400, 'error', 'invalid_request_error']);
     expect((await count(extended, { model: 'delta-3' })).status).toBe(404);
   });
 
-  it('tells of an upstream that does not count', async () => {
+  it('reports an upstream that fails to count', async () => {
     upstream.count = json(500, { error: { message: 'x' } });
     expect((await count(extended)).json.error).toMatchObject({ code: 'upstream_error' });
   });
@@ -117,14 +117,14 @@ describe('reasoning_tokens', () => {
   };
   const shown = { completion_tokens: 20, completion_tokens_details: { reasoning_tokens: 12 } };
 
-  it('are not told apart, unless that is switched on', async () => {
+  it('are not shown unless switched on', async () => {
     upstream.fallback = completion('Hello', { usage });
     const one = (await ask(plain, {})).json.usage;
     expect([one.completion_tokens, one.completion_tokens_details]).toEqual([20, undefined]);
     expect((await ask(extended, {})).json.usage).toMatchObject(shown);
   });
 
-  it('stand on the last chunk of a stream', async () => {
+  it('are in the last chunk of a stream', async () => {
     const counts = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
     upstream.fallback = events(frames(['Hello']).map((frame) => (frame === usageFrame ? counts : frame)));
     const { text } = await ask(extended, { stream: true });
@@ -132,7 +132,7 @@ describe('reasoning_tokens', () => {
   });
 });
 
-it('all else is as without them', async () => {
+it('extensions change nothing else', async () => {
   const body = { temperature: 9 };
   const [one, other] = await Promise.all([ask(plain, body), ask(extended, body)]);
   expect(other.json).toEqual(one.json);

@@ -10,7 +10,7 @@ import { startTaskEnds, type TaskEnds } from '../testing/task-ends.ts';
 import { hookToken } from '../testing/test-gateway.ts';
 
 let canary: Canary;
-/** Serves files, and is let through. */
+/** Serves files from an allowed host. */
 let store: FakeUpstream;
 let ends: TaskEnds;
 let upstream: FakeUpstream;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await canary.close();
 });
 
-/** Links that lead where nobody follows them; the last one is at the upstream itself, which sends us on. */
+/** Links that the gateway must not follow. The last one is at the upstream itself, which redirects. */
 const links: readonly (readonly [string, (own: FakeUpstream) => string])[] = [
   ['this machine', () => `http://127.0.0.1:${canary.port}/x`],
   ['this machine, in numbers', () => `http://2130706433:${canary.port}/x`],
@@ -58,7 +58,7 @@ const links: readonly (readonly [string, (own: FakeUpstream) => string])[] = [
 const moved: Reply = (response) => {
   response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/x` }).end();
 };
-/** Waits stand on the clock. */
+/** Advances the clock until the work is done, because waits depend on it. */
 const pushed = async <Result>(clock: TestClock, working: Promise<Result>): Promise<Result> => {
   let isOver = false;
   void working.finally(() => {
@@ -90,7 +90,7 @@ it.for([
     }
     expect(canary.connections()).toBe(0);
 
-    // What is let through, and what the upstream itself has.
+    // A file on an allowed host, and one on the upstream itself.
     native.files.set('own', file(bytes));
     store.answer = file(bytes);
     for (const url of [`${store.url}/x`, `${upstream.url}/files/own`]) {
@@ -106,7 +106,7 @@ it.for([
   },
 );
 
-it('a picture is none that is at a private place', async () => {
+it('an image request fails if the link of the image leads to a private address', async () => {
   const { gateway } = pictures;
   const painted = (url: string): Promise<{ readonly status: number }> => {
     painter.fallback = json(200, { created: 1, data: [{ url }] });

@@ -15,7 +15,7 @@ afterAll(() => gateway.close());
 
 const ask = (path: string): Promise<Answer> => read(`${gateway.url}${path}`);
 
-it('says that it lives and is ready, to anyone and as news', async () => {
+it('reports to every caller that it is alive and ready, without caching', async () => {
   const [alive, ready] = [await ask('/healthz'), await ask('/readyz')];
   expect([alive.status, alive.json, ready.status, ready.json]).toEqual([
     ...[200, { status: 'ok' }],
@@ -25,7 +25,7 @@ it('says that it lives and is ready, to anyone and as news', async () => {
   expect((await read(`${gateway.url}/readyz`, { method: 'POST', body: {} })).status).toBe(405);
 });
 
-it('is not ready without its database, which it asks no more often than twice a second', async () => {
+it('is not ready without its database, which it queries at most twice a second', async () => {
   const clock = new TestClock();
   let asked = 0;
   let isThere = false;
@@ -46,7 +46,7 @@ it('is not ready without its database, which it asks no more often than twice a 
   expect(asked).toBe(2);
 });
 
-it('is not ready where the database answers and takes no writes', async () => {
+it('is not ready when the database is read-only', async () => {
   const ask = () => Promise.reject(new NoWrites('the disk is full'));
   expect(await createReadiness(ask, new TestClock(), 0).reasons()).toEqual(['writes']);
 });
@@ -59,13 +59,13 @@ it('is not ready where the database does not answer in time', async () => {
   expect(await reasons).toEqual(['database']);
 });
 
-it('is alive but not ready while it leaves, serves for so long, and then takes no more connections', async () => {
+it('stays alive but not ready while leaving, serves for the configured time, then accepts no connections', async () => {
   const drained = drain(gateway.app);
   const ready = await ask('/readyz');
   expect([ready.status, ready.json]).toEqual([503, { status: 'not_ready', reasons: ['draining'] }]);
   expect((await ask('/healthz')).status).toBe(200);
   const refused = await ask('/api/v1/models');
-  // No caller keeps a connection that is about to be closed.
+  // The answer closes the connection, so that the caller does not reuse it.
   expect([refused.status, refused.headers.connection]).toEqual([401, 'close']);
   await gateway.clock.advance(5_000);
   await expect.poll(() => gateway.app.server.listening).toBe(false);

@@ -4,26 +4,26 @@ import type { Route } from '../http/route.ts';
 import { sendUncachedJson } from '../http/send-json.ts';
 import { NoWrites } from '../store/write-check.ts';
 
-/** Why a process should get no new requests. `writes`: the database answers, and refuses to write. */
+/** Why a process should get no new requests. `writes`: the database answers, but rejects writes. */
 export type NotReady = 'draining' | 'database' | 'writes';
 
-/** Whether a process should get requests, as load balancers ask. */
+/** Reports to load balancers whether this process should get requests. */
 export interface Readiness {
-  /** From now on it is leaving. Resolves when load balancers have had the time to see that. */
+  /** Marks the process as leaving. Resolves when load balancers have had time to notice. */
   leave(): Promise<void>;
   isLeaving(): boolean;
-  /** Empty where it is ready. */
+  /** Empty when the process is ready. */
   reasons(): Promise<readonly NotReady[]>;
 }
 
-/** A database that has not answered within this time is not there, ms. */
+/** A database without an answer within this time counts as unreachable, ms. */
 const answersWithinMs = 1_000;
-/** Anyone may ask, so that the database is asked no more often than this, ms. */
+/** Minimum time between two database queries, ms, because any caller may send requests to /readyz. */
 const askedEachMs = 500;
 
 /**
- * @param ask resolves when the database answers and takes writes; rejects with NoWrites where it only answers
- * @param leaveMs how long load balancers may take to see that the process leaves
+ * @param ask resolves when the database answers and accepts writes; rejects with NoWrites if it is read-only
+ * @param leaveMs how long load balancers may take to notice that the process is leaving
  */
 export function createReadiness(ask: () => Promise<unknown>, clock: Clock, leaveMs: number): Readiness {
   let isLeaving = false;
@@ -52,8 +52,8 @@ async function failingOf(ask: () => Promise<unknown>, clock: Clock): Promise<Not
 }
 
 /**
- * GET /healthz: the process answers. GET /readyz: it should get requests, or 503 with the reasons. Both are for load balancers
- * and orchestrators, need no key and tell nothing else.
+ * GET /healthz: the process answers. GET /readyz: it should get requests; if not, 503 with the reasons. Both are for load
+ * balancers and orchestrators, need no key and reveal nothing else.
  */
 export function healthRoutes(readiness: Pick<Readiness, 'reasons'>): Route[] {
   return [

@@ -28,11 +28,11 @@ const accountWith = (cap: number) => ({
   keys: keys.map((secret, k) => ({ id: `key-${k}`, user: 'usr', app: 'app', secret })),
 });
 
-/** Takes seconds; on a machine with much else to do, minutes. */
+/** Takes seconds; minutes on a loaded machine. */
 const slowMs = 240_000;
 
 let upstream: FakeUpstream;
-/** Calls that the upstream is answering, and the most there ever were. */
+/** The number of calls that the upstream is answering, and its maximum. */
 let calls: { now: number; max: number };
 beforeAll(async () => {
   upstream = await startFakeUpstream();
@@ -41,14 +41,14 @@ afterAll(() => upstream.close());
 
 /** Lets the upstream answer so, and counts what it has in flight from now on. */
 function answerWith(reply: Reply): void {
-  // A call of an earlier test that ends only now counts there.
+  // A call of an earlier test that ends only now must not change the new count.
   const counted = { now: 0, max: 0 };
   calls = counted;
   upstream.seen.length = 0;
   upstream.fallback = (response, seen) => {
     counted.now += 1;
     counted.max = Math.max(counted.max, counted.now);
-    // What the upstream has sent may be with the next caller before this socket says that it is done.
+    // The next caller may already have the answer before this socket reports its close.
     const end = response.end.bind(response);
     let isOver = false;
     const over = (): void => {
@@ -64,7 +64,7 @@ function answerWith(reply: Reply): void {
   };
 }
 
-/** The statuses and codes of two hundred requests that are sent at once, over all keys, plain and streamed, to these gateways. */
+/** Sends 200 requests at once to these gateways, over all keys, plain and streamed. Counts the statuses and codes. */
 async function flood(gateways: readonly TestGateway[]): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   const ask = async (i: number): Promise<void> => {
@@ -78,13 +78,13 @@ async function flood(gateways: readonly TestGateway[]): Promise<Map<string, numb
   return outcomes;
 }
 
-/** The users with requests in flight, as administrators see them. */
+/** The users with requests in flight, from the admin API. */
 async function held(gateways: readonly TestGateway[]): Promise<unknown> {
   const answer = await read(`${gateways[0]?.url}/api/admin/slots`, { key: adminToken });
   return answer.json.data;
 }
 
-/** Two hundred at once while three calls stay open, then wave after wave of them with answers that take a moment. */
+/** Floods the gateways while three calls stay open, then three more times with short answers. Expects three calls at once. */
 async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void> {
   const waiting: (() => void)[] = [];
   const plain = completion('x');
@@ -94,7 +94,7 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
     await (seen.body.stream ? streamed : plain)(response, seen);
   });
   const flooding = flood(gateways);
-  // Whoever is refused is refused while the others are still being served.
+  // Rejections must arrive while the three calls are still open.
   const last = setInterval(() => {
     if (gateways.reduce((sum, { logLines }) => sum + logLines.length, 0) >= 197)
       for (const go of waiting.splice(0)) go();
@@ -116,12 +116,12 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
   expect(await held(gateways)).toEqual([]);
 }
 
-/** Requests with mixed ends at once; requests at once that wait for an upstream without success; and how long the gateway waits. */
+/** Requests with mixed endings at once, requests at once that end in a timeout, and the timeout. */
 const atOnce = 32;
 const inVain = 100;
 const timeoutMs = 2_000;
 
-/** What the upstream does and what the client does, by the name of an ending. */
+/** By the name of an ending: the upstream's answer, and when the client leaves. */
 const endings: Record<string, { reply: Reply; stream: boolean; leaves?: 'early' | 'reading' | 'reset' }> = {
   ok: { reply: completion('x'), stream: false },
   'streamed ok': { reply: events(frames(['a', 'b'])), stream: true },
@@ -141,7 +141,7 @@ const bodyFor = (name: string): object => ({
   stream: endings[name]?.stream,
 });
 
-/** Sends request `i` and lets it end as its turn in the mix says. What comes of it does not matter here. */
+/** Sends request `i` and ends it as the mix says. Ignores the outcome. */
 async function end(gateway: TestGateway, i: number): Promise<void> {
   const name = mix[i % mix.length] ?? 'ok';
   const body = bodyFor(name);
@@ -176,7 +176,7 @@ async function end(gateway: TestGateway, i: number): Promise<void> {
   }
 }
 
-/** Sends requests that the upstream never answers, or begins to answer and then forgets, and lets the time pass until all have failed. */
+/** Sends requests that the upstream never finishes, and advances the clocks until all have failed. */
 async function waitInVain(gateways: readonly TestGateway[]): Promise<void> {
   const begun = events([delta({ content: 'x' })], 'hang');
   answerWith((response, seen) => (seen.body.stream ? begun : hang)(response, seen));
@@ -197,7 +197,7 @@ async function waitInVain(gateways: readonly TestGateway[]): Promise<void> {
   await asking;
 }
 
-/** Ends so many requests in mixed ways, every tenth of them by a timeout, and resolves when the gateways have dealt with all. */
+/** Ends this many requests in mixed ways, every tenth by a timeout. Resolves when the gateways have handled all. */
 async function endMany(gateways: readonly TestGateway[], count: number): Promise<void> {
   for (let done = 0; done < count; done += 10 * inVain) {
     answerWith((response, seen) => endings[seen.body.messages[0].content]?.reply(response, seen));
@@ -219,7 +219,7 @@ const mixed = (more: object = {}) =>
   testConfig(upstream.url, {
     accounts: [accountWith(inVain)],
     upstream: { first_byte_timeout_ms: timeoutMs, idle_timeout_ms: timeoutMs },
-    // A breaker that stays out of the way: more than half of the calls fail.
+    // A circuit breaker that never opens, because more than half of the calls fail.
     breaker: { consecutive_failures: 1000, window_least: 1000, window_failure_percent: 100 },
     ...more,
   });
@@ -242,13 +242,13 @@ describe.each(storeKinds)('two gateways that share a store of kind $name', ({ na
       [stores[0], stores.at(-1)].map((store) => startTestGateway(config, store && { db: store.db })),
     );
 
-  it('never have more than the cap of a user in flight together', { timeout: slowMs }, async () => {
+  it('together never exceed the cap of a user', { timeout: slowMs }, async () => {
     const both = await startBoth(testConfig(upstream.url, { accounts: [accountWith(3)], slots: 'database' }));
     await expectThreeAtOnce(both);
     await Promise.all(both.map((gateway) => gateway.close()));
   });
 
-  it('never refuse a client that comes back after the last byte of the answer before', {
+  it('accept the next request of a client after the last byte of an answer', {
     timeout: slowMs,
   }, async () => {
     const both = await startBoth(testConfig(upstream.url, { accounts: [accountWith(1)], slots: 'database' }));
@@ -260,7 +260,7 @@ describe.each(storeKinds)('two gateways that share a store of kind $name', ({ na
     await Promise.all(both.map((gateway) => gateway.close()));
   });
 
-  it('hold nothing after a thousand requests with mixed ends', { timeout: slowMs }, async () => {
+  it('hold no slot after a thousand requests with mixed endings', { timeout: slowMs }, async () => {
     const both = await startBoth(mixed({ slots: 'database' }));
     await endMany(both, 1_000);
     await expect.poll(() => held(both), { timeout: 5_000 }).toEqual([]);

@@ -37,7 +37,7 @@ async function part(range: string, more: Record<string, string> = {}) {
 }
 
 describe('a kept file', () => {
-  it('is read by its link alone, whole, with its type and its length', async () => {
+  it('is served by its link without a key, whole, with type and length', async () => {
     expect(new URL(link(film)).origin).toBe(gateway.url);
     const { statusCode, headers, body } = await startRead(link(film));
     expect(statusCode).toBe(200);
@@ -64,7 +64,7 @@ describe('a kept file', () => {
     ['bytes=-999999', 0, 299_999],
     ['bytes=5-999999999', 5, 299_999],
     ['BYTES= 5-9', 5, 9],
-  ] as const)('is sent in the part that %s names', async ([range, first, last]) => {
+  ] as const)('is served in part for the range %s', async ([range, first, last]) => {
     const answer = await part(range);
     expect(answer).toMatchObject({
       status: 206,
@@ -74,23 +74,26 @@ describe('a kept file', () => {
   });
 
   it.for(['bytes=9-5', 'bytes=0-1,5-6', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes=1-2-3', ''])(
-    'is sent whole where the part asked for means nothing: %s',
+    'is served whole for an invalid range: %s',
     async (range) => {
       expect(await part(range)).toMatchObject({ status: 200, bytes: { length: 300_000 } });
     },
   );
 
-  it('is sent whole where the part is asked for of another version', async () => {
+  it('is served whole when If-Range names another version', async () => {
     expect((await part('bytes=0-5', { 'if-range': '"old"' })).status).toBe(200);
   });
 
-  it.for(['bytes=300000-', 'bytes=300000-300005', 'bytes=-0'])('has no part such as %s', async (range) => {
-    const answer = await part(range);
-    expect(answer).toMatchObject({ status: 416, headers: { 'content-range': 'bytes */300000' } });
-    expect(JSON.parse(answer.bytes.toString())).toMatchObject({
-      error: { code: 'invalid_param', param: 'Range' },
-    });
-  });
+  it.for(['bytes=300000-', 'bytes=300000-300005', 'bytes=-0'])(
+    'answers 416 for the range %s',
+    async (range) => {
+      const answer = await part(range);
+      expect(answer).toMatchObject({ status: 416, headers: { 'content-range': 'bytes */300000' } });
+      expect(JSON.parse(answer.bytes.toString())).toMatchObject({
+        error: { code: 'invalid_param', param: 'Range' },
+      });
+    },
+  );
 
   it.for([
     '/media/nobody-keeps-this0.png',
@@ -99,7 +102,7 @@ describe('a kept file', () => {
     '/media/..%2f..%2fetc%2fpasswd',
     '/media/../package.json',
     '/media/%00.png',
-  ])('is not to be had under %s', async (path) => {
+  ])('is not found at %s', async (path) => {
     const answer = await rawExchange(
       gateway.port,
       `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
@@ -110,7 +113,7 @@ describe('a kept file', () => {
     });
   });
 
-  it.for(['POST', 'PUT', 'DELETE', 'HEAD'] as const)('is not there for %s', async (method) => {
+  it.for(['POST', 'PUT', 'DELETE', 'HEAD'] as const)('rejects the method %s', async (method) => {
     expect(await read(link(film), { method })).toMatchObject({ status: 405, headers: { allow: 'GET' } });
   });
 
@@ -120,7 +123,7 @@ describe('a kept file', () => {
     expect((await read(link(short))).status).toBe(404);
   });
 
-  it('leaves no trace of its name in the log, and takes no slot', async () => {
+  it('is served without a slot, and its name is not logged', async () => {
     const secret = film.name.slice(0, 20);
     await read(link(film));
     await expect.poll(() => gateway.logLines.some(({ route }) => route === '/media/:file')).toBe(true);
@@ -128,7 +131,7 @@ describe('a kept file', () => {
     expect(gateway.logLines.every(({ key_id }) => key_id === null)).toBe(true);
   });
 
-  it('that a client does not read to its end is let go when the client leaves', async () => {
+  it('is closed when the client leaves before its end', async () => {
     const large = await files.keep('mp4', Buffer.alloc(32 * 1024 * 1024));
     const before = gateway.logLines.length;
     const leave = new AbortController();

@@ -10,8 +10,8 @@ import type { MediaFiles, OpenedFile } from '../media/media-files.ts';
 const rangeNotSatisfiable = 416;
 
 /**
- * GET /media/{file}: a kept file, for everybody who knows its name. It takes no key and no slot: links are passed
- * on to players and pages that have no key.
+ * GET /media/{file}: a kept file, for every client that knows its name. It takes no key and no slot, because links are passed
+ * on to players and pages without a key.
  */
 export function showMedia(mediaFiles: Pick<MediaFiles, 'open'>): Endpoint {
   return async (exchange, { file: name = '' }) => {

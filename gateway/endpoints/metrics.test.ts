@@ -25,7 +25,7 @@ afterAll(async () => {
 const metrics = (key?: string): Promise<Answer> =>
   read(`${gateway.url}/metrics`, key === undefined ? {} : { key });
 
-it('shows what is counted to whoever has an admin token, and to nobody else', async () => {
+it('requires an admin token', async () => {
   expect((await metrics()).json.error.code).toBe('invalid_api_key');
   expect((await metrics(testKey)).json.error.code).toBe('admin_token_required');
   const { status, headers } = await metrics(adminToken);
@@ -36,7 +36,7 @@ it('shows what is counted to whoever has an admin token, and to nobody else', as
   ]);
 });
 
-it('counts requests by route and code, whatever paths and keys callers make up', async () => {
+it('counts requests by route and code, and adds no label for made-up paths and keys', async () => {
   await gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] });
   await gateway.chat({ model: 'nothing', messages: [] });
   for (let n = 0; n < 20; n += 1) await read(`${gateway.url}/made-up-${n}`, { key: `made-up-${n}` });
@@ -50,7 +50,7 @@ it('counts requests by route and code, whatever paths and keys callers make up',
   expect(text).not.toContain('made-up');
 });
 
-it('counts log lines that were dropped, and the delay of the event loop', async () => {
+it('counts dropped log lines, and reports the event loop delay', async () => {
   const registry = new Registry();
   let dropped = 3;
   addProcessMetrics(registry, () => dropped);

@@ -37,7 +37,7 @@ it.for([
   ['/api/v1/models', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
   ['/api/v1/balance', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
   ['/api/v1/openapi.json', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
-] as const)('names the method that %s takes', async ([path, allow, methods]) => {
+] as const)('answers other methods on %s with 405 and the allowed one', async ([path, allow, methods]) => {
   for (const method of methods) {
     const answer = await read(`${gateway.url}${path}`, { method, key: testKey });
     expect(answer).toMatchObject({
@@ -49,7 +49,7 @@ it.for([
   expect((await read(`${gateway.url}${path}`, { method: 'HEAD', key: testKey })).status).toBe(405);
 });
 
-it.for(allBusinessRoutes)('takes nobody without a key at $path', async ({ path, endpoints }) => {
+it.for(allBusinessRoutes)('rejects requests without a business key at $path', async ({ path, endpoints }) => {
   const url = gateway.url + path.replace('{model}:{method}', 'gamma-3-pro:generateContent');
   for (const method of testedMethods.filter((one) => Object.hasOwn(endpoints, one))) {
     for (const key of [undefined, 'nobody', adminToken]) {

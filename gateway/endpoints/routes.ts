@@ -29,7 +29,7 @@ export interface BusinessDeps {
   /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
   readonly ledgerReader: Pick<LedgerReader, 'balances'>;
-  /** What goes beyond the specification. */
+  /** The extensions that are switched on. */
   readonly extensions: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function businessRoutes(parts: BusinessDeps): readonly Route[] {
   ];
 }
 
-/** Routes without a key: files, for everybody who has the link, and callbacks, which upstreams sign. */
+/** Routes without a key: files, for every client that has the link, and callbacks, which upstreams sign. */
 export function publicRoutes(mediaFiles: MediaFiles, callbacks: CallbackDeps): readonly Route[] {
   return [
     { path: '/media/:file', endpoints: { GET: showMedia(mediaFiles) } },

@@ -10,7 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 
-/** What every exchange needs. */
+/** Dependencies of every exchange. */
 export interface Serving {
   /** Counts the exchanges in progress. */
   readonly running: Running;

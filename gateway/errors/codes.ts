@@ -5,7 +5,7 @@ export type ErrorType = (typeof errorTypes)[number];
 interface ErrorRow {
   readonly status: number;
   readonly type: ErrorType;
-  /** What the caller reads when the place that refuses has nothing better to say. */
+  /** The default text for the caller. */
   readonly message: string;
 }
 
@@ -15,9 +15,8 @@ const request = 'invalid_request_error';
 const api = 'api_error';
 
 /**
- * Every code the gateway can answer, with the only status and type it ever travels with.
- * The first twenty are the specification's table; the last five are our documented extensions for faults
- * that happen before any of the table's conditions can (unknown path, wrong method, limits of the transport).
+ * Every error code with its only status and type. The first twenty are the specification's table. The last five are
+ * documented extensions for errors before the table applies: unknown path, wrong method, limits of the transport.
  */
 export const errorTable = {
   invalid_api_key: {

@@ -9,12 +9,12 @@ export interface ErrorBody {
     readonly message: string;
     readonly channel: string | null;
     readonly param: string | null;
-    /** What clients of generate-content read beside the message (B-90). */
+    /** The extra fields that clients of generate-content read (B-90). */
     readonly status?: string;
-    /** What newer clients of messages distinguish some refusals by (B-90). */
+    /** The code by which newer clients of messages distinguish some errors (B-90). */
     readonly details?: { readonly error_code: string };
   };
-  /** What clients of messages recognise an error by (B-90). */
+  /** The marker by which clients of messages recognise an error (B-90). */
   readonly type?: 'error';
 }
 
@@ -36,8 +36,8 @@ const canonical: Readonly<Record<number, string>> = {
 };
 
 /**
- * The only place that builds an error body, for HTTP answers, raw sockets and stream events alike. Our members are the
- * same on every path; the compat paths add what their clients look for (B-90).
+ * The only function that builds an error body, for HTTP answers, raw sockets and stream events alike. The common members are
+ * the same on every path; the compat paths add what their clients expect (B-90).
  */
 export function errorBody(refusal: GatewayError, protocol: DialectName = 'chat-completions'): ErrorBody {
   const { type, code, message, channel, param, status, nativeCode } = refusal;

@@ -11,9 +11,9 @@ export interface RefusalDetails {
   readonly retryAfterS?: number;
   /** Methods for the Allow header of a 405. */
   readonly allow?: readonly string[];
-  /** What clients of the messages protocol know this refusal by, beside our own code. */
+  /** The code for clients of the messages protocol, in addition to our own. */
   readonly nativeCode?: string;
-  /** What really happened, for the log only. */
+  /** The real cause, for the log only. */
   readonly cause?: unknown;
 }
 
@@ -43,7 +43,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The refusal for a fault in one field of the request. */
+/** The error for a wrong field of the request. */
 export function invalidParam(param: string | null, message: string): GatewayError {
   return new GatewayError('invalid_param', { param, message });
 }

@@ -31,7 +31,7 @@ const balance = async (key: string): Promise<string> =>
 const codeOf = ({ json }: Answer): string => json.error?.code ?? 'ok';
 
 describe('a new account', () => {
-  it('has a user, an app and a key that work at once, with the channels and models of the other', async () => {
+  it('has a working user, app and key, with the channels and models of the given account', async () => {
     const { status, json } = await hook({ like: otherKey });
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -45,7 +45,7 @@ describe('a new account', () => {
     expect(codeOf(await ask(secret, 'alpha-5-2'))).toBe('model_not_found');
   });
 
-  it('has the users, apps and keys that were asked for', async () => {
+  it('has the requested users, apps and keys', async () => {
     const { json } = await hook({
       like: testKey,
       models: ['delta-3'],
@@ -72,7 +72,7 @@ describe('a new account', () => {
     });
   });
 
-  it('may spend its credits and nothing more', async () => {
+  it('is cut off when its credits are spent', async () => {
     const { json } = await hook({ like: testKey, credits: '0.000001' });
     const { secret } = json.keys[0];
     expect(await balance(secret)).toBe('0.000001');
@@ -95,7 +95,7 @@ describe('a new account', () => {
     [{ like: testKey, keys: [{ allow: ['10.0.0.0'] }] }, 'keys[0].allow[0]'],
     [{ like: testKey, keys: [{ expires_at: 'soon' }] }, 'keys[0].expires_at'],
     [{ like: testKey, apps: [{ model_markup_bp: { 'no-model': 1 } }] }, 'model_markup_bp.no-model'],
-  ] as const)('is not made of %j', async ([body, param]) => {
+  ] as const)('is not created from %j', async ([body, param]) => {
     const count = async (): Promise<number> =>
       (await gateway.store.db.selectFrom('accounts').select('id').execute()).length;
     const before = await count();
@@ -107,7 +107,7 @@ describe('a new account', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of an account', () => {
   it('is in effect when it is answered', async () => {
     const { json } = await hook({ like: testKey, credits: '1', monthly_tokens: 1000 });
     const { secret, id } = json.keys[0];
@@ -142,7 +142,7 @@ describe('a change', () => {
   });
 });
 
-it('is there for its own token only, and only where it was asked for', async () => {
+it('requires the hook token, and exists only if the configuration enables it', async () => {
   expect(codeOf(await hook({ like: testKey }, hookPath, testKey))).toBe('invalid_api_key');
   expect((await read(`${gateway.url}${hookPath}`, { key: hookToken })).status).toBe(405);
   const plain = await startTestGateway(testConfig(upstream.url));

@@ -4,13 +4,13 @@ import { memoryTasks } from '../testing/memory-tasks.ts';
 import { hookToken, startTestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
 
-it('lets the steps of tasks end before time goes on, and before it reports when the next thing is due', async () => {
+it('waits for task steps before the clock moves and before it reports the next due time', async () => {
   const clock = new TestClock();
   const begin = clock.now();
   const waits: string[] = [];
   const idle = async (): Promise<void> => {
     waits.push(clock.now() - begin >= 60_000 ? 'after' : 'before');
-    // As a step that plans the next one.
+    // Like a step that schedules the next one.
     if (waits.length === 3) clock.schedule(5_000, () => {});
   };
   const gateway = await startTestGateway(testConfig('http://127.0.0.1:1'), {

@@ -20,13 +20,13 @@ export interface ClockView {
   readonly next_due_ms: number | null;
 }
 
-/** How long the clock waits, in real time, for a step of a task, and for all event attempts together. */
+/** How long the hook waits, in real time, for running task steps, and for all event attempts together. */
 const stepsWithinMs = 2_000;
 const attemptsWithinMs = 4_000;
 
 /**
- * GET and POST /hooks/clock: reads the clocks of all worker processes, and moves them. Each waits for its steps of tasks
- * and event attempts before it is read, because they may set the next timer, and before and after it moves.
+ * GET and POST /hooks/clock: reads the clocks of all worker processes, and moves them. Each process waits for its task steps
+ * and event attempts before it is read, because they may set the next timer. It also waits before and after it moves.
  */
 export function clockEndpoints(
   hook: ClockHook,
@@ -53,7 +53,7 @@ export function clockEndpoints(
   };
 }
 
-/** The latest of several clocks, and the earliest timer. */
+/** Combines several clocks: the latest time and the earliest timer. */
 function together(answers: readonly unknown[]): ClockView {
   const views = answers as readonly ClockView[];
   const due = views.map((view) => view.next_due_ms).filter((ms) => ms !== null);
@@ -71,7 +71,7 @@ async function idle({ tasks, webhooks }: ClockHook): Promise<void> {
 /** A hundred years: a longer jump is a mistake. */
 const maxAdvanceMs = 100 * 366 * 86_400_000;
 
-/** By how much a body wants clocks to move. */
+/** By how many milliseconds the body moves the clocks. */
 function advanceIn({ advance_ms: advance }: JsonObject): number {
   if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > maxAdvanceMs) {
     throw invalidParam('advance_ms', 'advance_ms must be a whole number of milliseconds, zero or more.');

@@ -45,7 +45,7 @@ afterAll(() => gateway.close());
 const ledger = (query: string, key = hookToken): Promise<Answer> =>
   read(`${gateway.url}/hooks/ledger${query}`, { key });
 
-it('shows what was entered for a request, in dollars, and what it came to', async () => {
+it('shows the ledger entries of a request and its charge, in dollars', async () => {
   expect((await ledger('?request_id=req_1')).json).toEqual({
     entries: [
       { id: 'hold:req_1', kind: 'hold', book: 'credits', amount: '-0.005', request_id: 'req_1' },
@@ -65,27 +65,27 @@ it('shows what was entered for a request, in dollars, and what it came to', asyn
   });
 });
 
-it('has nothing entered for a request that is not known', async () => {
+it('shows no entries for an unknown request', async () => {
   expect(await ledger('?request_id=req_2')).toMatchObject({
     status: 200,
     json: { entries: [], charge: '0' },
   });
 });
 
-it.for(['', '?request_id=', '?request_id=a&request_id=b', '?id=a'])('refuses the query %j', async (query) => {
+it.for(['', '?request_id=', '?request_id=a&request_id=b', '?id=a'])('rejects the query %j', async (query) => {
   expect(await ledger(query)).toMatchObject({
     status: 400,
     json: { error: { code: 'invalid_param', param: 'request_id' } },
   });
 });
 
-it('is for its own token and for reading only', async () => {
+it('requires the hook token and allows only GET', async () => {
   expect((await ledger('?request_id=a', testKey)).json.error.code).toBe('invalid_api_key');
   const posted = await read(`${gateway.url}/hooks/ledger`, { method: 'POST', key: hookToken });
   expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET' } });
 });
 
-it('does not exist on a gateway whose configuration does not open it', async () => {
+it('does not exist unless the configuration enables it', async () => {
   const plain = await startTestGateway(testConfig('http://127.0.0.1:1'));
   expect((await read(`${plain.url}/hooks/ledger?request_id=a`, { key: hookToken })).status).toBe(404);
   await plain.close();

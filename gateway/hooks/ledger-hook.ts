@@ -11,7 +11,7 @@ interface Entry {
   readonly requestId: string | null;
 }
 
-/** Where entries are read. It rejects when the database does. */
+/** Reads the entries. Rejects when the database does. */
 export interface EntrySource {
   ofRequest(requestId: string): Promise<readonly Entry[]>;
 }

@@ -65,7 +65,7 @@ function holdCalls(): () => void {
   return resolve;
 }
 
-it('fails honestly while its database is out of reach, and works again with the next call', {
+it('fails with internal_error while its database is unreachable, and serves the first call afterwards', {
   timeout: startMs,
 }, async () => {
   expect((await stopStore(true, testKey)).json.error.code).toBe('invalid_api_key');
@@ -89,7 +89,7 @@ it('fails honestly while its database is out of reach, and works again with the 
       });
       expect(answer.text).not.toMatch(/ENOENT|socket|postgres|nonexistent|\bsql\b/i);
     }
-    // What they cost waits on disk until the database is back.
+    // The usage of these calls waits on disk until the database is back.
     expect([plain.status, parseEvents(stream.text).done]).toEqual([200, true]);
     kept.push(plain.headers['x-request-id'], stream.headers['x-request-id']);
     expect((await stopStore(false)).json).toEqual({ stopped: false });

@@ -25,7 +25,7 @@ const usage = (query: string, key = hookToken): Promise<Answer> =>
 const chat = (more: object = {}): Promise<Answer> =>
   gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], ...more });
 
-it('shows what a request is billed by once its answer is there', async () => {
+it('shows everything that a request is billed by as soon as it is answered', async () => {
   upstream.fallback = completion('Hello');
   const answer = await chat();
   const { records } = (await usage(`?request_id=${answer.headers['x-request-id']}`)).json;
@@ -57,7 +57,7 @@ it('shows what a request is billed by once its answer is there', async () => {
   ]);
 });
 
-it('finds what has a label and pairs of metadata, newest first, with its charge', async () => {
+it('finds records by label and metadata, newest first', async () => {
   upstream.fallback = completion('Hello');
   const red = await chat({ user: 'ann & co', metadata: { team: 'red', job: '1' } });
   const blue = await chat({ user: 'ann & co', metadata: { team: 'blue', job: '1' } });
@@ -86,7 +86,7 @@ it('shows a hundred records at most', async () => {
   gateway.records.length = known;
 });
 
-it.for(['?end_user=a&end_user=b', '?metadata.k=a&metadata.k=b'])('refuses the query %j', async (query) => {
+it.for(['?end_user=a&end_user=b', '?metadata.k=a&metadata.k=b'])('rejects the query %j', async (query) => {
   const param = query.slice(1).split('=', 1)[0];
   expect(await usage(query)).toMatchObject({
     status: 400,
@@ -94,12 +94,12 @@ it.for(['?end_user=a&end_user=b', '?metadata.k=a&metadata.k=b'])('refuses the qu
   });
 });
 
-it('has no record of a request that is not known', async () => {
+it('shows no record for an unknown request', async () => {
   expect(await usage('?request_id=req_none')).toMatchObject({ status: 200, json: { records: [] } });
 });
 
 it.for(['', '?', '?request_id', '?request_id=', '?id=req_1', '?request_id=a&request_id=b'])(
-  'refuses the query %j',
+  'rejects the query %j',
   async (query) => {
     expect(await usage(query)).toMatchObject({
       status: 400,
@@ -108,13 +108,13 @@ it.for(['', '?', '?request_id', '?request_id=', '?id=req_1', '?request_id=a&requ
   },
 );
 
-it('is for its own token and for reading only', async () => {
+it('requires the hook token and allows only GET', async () => {
   expect((await usage('?request_id=a', testKey)).json.error.code).toBe('invalid_api_key');
   const posted = await read(`${gateway.url}/hooks/usage?request_id=a`, { method: 'POST', key: hookToken });
   expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET' } });
 });
 
-it('does not exist on a gateway whose configuration does not open it', async () => {
+it('does not exist unless the configuration enables it', async () => {
   const config = testConfig(upstream.url, { test: { store: true, clock: true, token: hookToken } });
   const plain = await startTestGateway(config);
   expect((await read(`${plain.url}/hooks/usage?request_id=a`, { key: hookToken })).status).toBe(404);

@@ -17,7 +17,7 @@ type CountName =
  */
 interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly request_id: string;
-  /** The app of the key that the request came with. */
+  /** The app of the request's key. */
   readonly app_id: string;
   readonly model_requested: string;
   readonly model_served: string;
@@ -31,7 +31,7 @@ interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   /** The task that the request submitted, and the tasks that it builds on, the first one first. */
   readonly task_id: string | null;
   readonly parents: readonly string[];
-  /** The caller's own label and metadata. */
+  /** The label and metadata that the caller sent. */
   readonly end_user: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
 }
@@ -45,7 +45,7 @@ interface Wanted {
 
 type StoredUsage = ShownUsage<bigint> & Pick<UsageRecord, 'charge_pico' | 'units' | 'price'>;
 
-/** Where records are read. It rejects when the database does. */
+/** Reads the records. Rejects when the database does. */
 export interface UsageSource {
   search(wanted: Wanted, limit: number): Promise<readonly StoredUsage[]>;
 }

@@ -39,7 +39,7 @@ export function countHeader(incoming: IncomingMessage, lowerName: string): numbe
   return count;
 }
 
-/** The last good one: nearly all requests name the same. */
+/** Caches the last valid host: nearly all requests name the same one. */
 let lastHost = '';
 
 function isHost(host: string): boolean {
@@ -49,7 +49,7 @@ function isHost(host: string): boolean {
   return true;
 }
 
-/** The path of a target in origin or absolute form; null when it is neither, or wrongly encoded. `*` stays itself. */
+/** The path of a target in origin or absolute form; null for any other form or a wrong encoding. `*` stays itself. */
 function originPath(target: string): string | null {
   if (target === '*') return target;
   const absolute = /^https?:\/\/[^/?#]+(.*)$/i.exec(target);

@@ -25,7 +25,7 @@ const bodyOf = (bytes: number) => ({
   messages: [{ role: 'user', content: 'x'.repeat(bytes) }],
 });
 
-it('bodies together have a budget: one too many waits, then is refused, and is served when there is room', async () => {
+it('bodies share a budget: a body that does not fit waits, then is rejected, or is served once there is room', async () => {
   const held = Promise.withResolvers<void>();
   upstream.queue.push(async (response, request) => {
     await held.promise;
@@ -34,7 +34,7 @@ it('bodies together have a budget: one too many waits, then is refused, and is s
   const first = gateway.chat(bodyOf(200_000));
   await upstream.waitFor(1);
   const second = gateway.chat(bodyOf(200_000));
-  // Whatever is small goes its way.
+  // Small bodies need no room.
   expect((await gateway.chat(bodyOf(100))).status).toBe(200);
   await expect.poll(() => gateway.clock.nextDue()).not.toBeNull();
   await gateway.clock.advance(5_000);
@@ -49,7 +49,7 @@ it('bodies together have a budget: one too many waits, then is refused, and is s
   expect(upstream.seen).toHaveLength(3);
 });
 
-it('whoever announces bodies and sends nothing of them keeps nobody else out', async () => {
+it('a user who announces bodies without sending them does not block other users', async () => {
   const { port } = new URL(gateway.url);
   const head = `POST /api/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n`;
   const silent = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1'));

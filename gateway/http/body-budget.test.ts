@@ -7,7 +7,7 @@ const kib = 1024;
 const mib = 1024 * kib;
 const stays = new AbortController().signal;
 
-it('admits what fits, and whoever waits in the order of arrival', async () => {
+it('admits bodies that fit, and waiting ones in the order of arrival', async () => {
   const budget = new BodyBudget(10 * mib, new TestClock());
   const first = await budget.share('a', 6 * mib, stays);
   const order: string[] = [];
@@ -20,7 +20,7 @@ it('admits what fits, and whoever waits in the order of arrival', async () => {
     return share;
   });
   await new Promise(setImmediate);
-  // There is room for the small one, but the large one came first.
+  // The small body would fit, but the large one came first.
   expect(order).toEqual([]);
   expect(budget.taken).toBe(6 * mib);
   first.release();
@@ -32,7 +32,7 @@ it('admits what fits, and whoever waits in the order of arrival', async () => {
   expect(budget.taken).toBe(0);
 });
 
-it('refuses who has waited too long, and goes on without him', async () => {
+it('rejects a body that waited too long, and then admits the next', async () => {
   const clock = new TestClock();
   const budget = new BodyBudget(10 * mib, clock);
   const first = await budget.share('a', 6 * mib, stays);
@@ -47,7 +47,7 @@ it('refuses who has waited too long, and goes on without him', async () => {
   expect(clock.nextDue()).toBeNull();
 });
 
-it('forgets who has left while waiting', async () => {
+it('forgets a waiting body whose client has left', async () => {
   const clock = new TestClock();
   const budget = new BodyBudget(10 * mib, clock);
   const first = await budget.share('a', 10 * mib, stays);
@@ -60,7 +60,7 @@ it('forgets who has left while waiting', async () => {
   expect(clock.nextDue()).toBeNull();
 });
 
-it('counts a body without a length as it grows, and refuses it at the bound', async () => {
+it('counts a body of unknown length as it grows, and rejects it at the limit', async () => {
   const budget = new BodyBudget(10 * mib, new TestClock());
   const share = await budget.share('a', null, stays);
   expect(share.grow(64 * kib)).toBe(true);
@@ -72,7 +72,7 @@ it('counts a body without a length as it grows, and refuses it at the bound', as
   expect(budget.taken).toBe(0);
 });
 
-it('takes a body above the whole budget when it is alone, and small ones always', async () => {
+it('admits a body above the whole budget when it is alone, and small ones always', async () => {
   const budget = new BodyBudget(mib, new TestClock());
   const alone = await budget.share('a', 3 * mib, stays);
   (await budget.share('b', 64 * kib, stays)).release();
@@ -80,7 +80,7 @@ it('takes a body above the whole budget when it is alone, and small ones always'
   expect(budget.taken).toBe(0);
 });
 
-it('leaves room beside whoever announces much and sends nothing', async () => {
+it('leaves room for other users when one user announces many bodies', async () => {
   const clock = new TestClock();
   const budget = new BodyBudget(16 * mib, clock);
   const refused: unknown[] = [];
@@ -92,7 +92,7 @@ it('leaves room beside whoever announces much and sends nothing', async () => {
     );
   await new Promise(setImmediate);
   expect(admitted).toHaveLength(3);
-  // What he waits for himself keeps nobody else out, of a body without a length neither.
+  // The greedy user's waiting bodies block nobody else, not even a body of unknown length.
   const other = await budget.share('other', 3 * mib, stays);
   const another = await budget.share('another', null, stays);
   expect(another.grow(512 * kib)).toBe(true);
@@ -102,7 +102,7 @@ it('leaves room beside whoever announces much and sends nothing', async () => {
   expect(budget.taken).toBe(0);
 });
 
-it('takes turns among users, and lets nobody pass who waits for room that others have', async () => {
+it('takes turns among users, and keeps the order when a body waits for room that others hold', async () => {
   const budget = new BodyBudget(16 * mib, new TestClock());
   const first = await budget.share('a', 12 * mib, stays);
   const order: string[] = [];

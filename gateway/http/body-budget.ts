@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Gone } from '../gone.ts';
 
-/** Bodies up to this size are not counted: the slots of users bound their number. */
+/** Bodies up to this size are not counted, because the users' slots limit their number. */
 const uncountedBytes = 64 * 1024;
-/** How long a body waits for its turn before it is refused, and when to try again. */
+/** How long a body waits for room before it is rejected, and when to try again. */
 const longestWaitMs = 5_000;
 const retryAfterS = 1;
 
-/** What one body has of the budget. */
+/** The share of one body in the budget. */
 export interface BodyShare {
-  /** Takes more for a body of undeclared length, which now has so many bytes; false when there is no more. */
+  /** Grows the share of a body of undeclared length to this many bytes; false when there is no room. */
   grow(bytes: number): boolean;
   /** Gives everything back; may be called again. */
   release(): void;
@@ -22,19 +22,20 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Nobody has more than so many times what is free beside him: of an empty budget three quarters. */
+/** A user may hold at most this many times what is still free: of an empty budget, three quarters. */
 const timesTheRest = 3;
 
 /**
- * A bound on the bytes of all bodies that are being read or worked on. Who does not fit waits unread, the oldest goes
- * first, and nobody passes it: otherwise small bodies could keep a large one out for ever. But who has his part already
- * waits for himself alone: otherwise one user who announces bodies and does not send them could keep out all others.
+ * Limits the bytes of all bodies that are being read or processed. A body that does not fit waits unread, the oldest first,
+ * and none overtakes it, so that small bodies cannot block a large one forever. Exception: a body that waits only because of
+ * its own user's share does not block others. Otherwise a user who announces bodies without sending them would block
+ * everyone.
  */
 export class BodyBudget {
   readonly #maxBytes: number;
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #queue: Waiting[] = [];
-  /** What each user has of it. */
+  /** The bytes that each user holds. */
   readonly #parts = new Map<string, number>();
   #taken = 0;
 
@@ -48,7 +49,7 @@ export class BodyBudget {
     return this.#taken;
   }
 
-  /** Waits for room for a user's body of a known length; null when it told none. Refuses after a while, or when `gone`. */
+  /** Waits for room for a user's body of a known length; null if it is unknown. Rejects after a while, or when `gone`. */
   async share(who: string, bytes: number | null, gone: Gone): Promise<BodyShare> {
     const counted = countedOf(bytes ?? 0);
     if (counted > 0) await this.#admission(who, counted, gone);
@@ -104,7 +105,7 @@ export class BodyBudget {
     });
   }
 
-  /** Whether all who wait are others, and each for himself. */
+  /** Whether all waiting bodies are of other users, and each waits only because of its own user's share. */
   #isNext(who: string): boolean {
     return this.#queue.every((other) => other.who !== who && this.#waitsForHimself(other));
   }
@@ -125,18 +126,20 @@ export class BodyBudget {
     return this.#hasRoom(this.#taken - part, part + bytes) || this.#taken === 0;
   }
 
-  /** Whether it is what he has himself that keeps his next body out. */
+  /** Whether only its own user's share keeps a body waiting. */
   #waitsForHimself({ who, bytes }: Waiting): boolean {
     const others = this.#taken - this.#partOf(who);
     return !this.#fits(who, bytes) && (others === 0 || this.#hasRoom(others, bytes));
   }
 
-  /** Whether a user may have so much beside what others have. A body larger than the whole budget is taken alone. */
+  /**
+   * Whether a user may hold this many bytes, given what others hold. A body larger than the whole budget is admitted alone.
+   */
   #hasRoom(others: number, own: number): boolean {
     return own <= timesTheRest * (this.#maxBytes - others - own);
   }
 
-  /** Each user's oldest in turn, up to the first that waits for room which others have. */
+  /** Admits each user's oldest body in turn, up to the first that waits for room which others hold. */
   #admitNext(): void {
     const passed = new Set<string>();
     for (const next of [...this.#queue]) {
@@ -155,7 +158,7 @@ function countedOf(bytes: number): number {
   return bytes <= uncountedBytes ? 0 : bytes;
 }
 
-/** The refusal of a body that there is no room for. */
+/** The error for a body that finds no room. */
 export function noRoom(): GatewayError {
   const message = 'The bodies of other requests leave no room for this one right now.';
   return new GatewayError('channel_queue_full', { message, retryAfterS });

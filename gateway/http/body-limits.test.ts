@@ -16,7 +16,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** A valid chat body of exactly so many bytes. */
+/** A valid chat body of exactly this many bytes. */
 function bodyOf(bytes: number): string {
   const empty = JSON.stringify({ model: 'delta-3', messages: [{ role: 'user', content: '' }] });
   return empty.replace('""', `"${'a'.repeat(bytes - empty.length)}"`);
@@ -45,7 +45,7 @@ describe.for(['length', 'chunked'] as const)('a body with %s framing', (framing)
   });
 });
 
-it('lets a client that is still sending read the answer, and closes the connection', async () => {
+it('answers a client that is still sending, and closes the connection', async () => {
   const huge = 30 * 1024 * 1024;
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(gateway.port, '127.0.0.1');
@@ -53,7 +53,7 @@ it('lets a client that is still sending read the answer, and closes the connecti
     socket.on('data', (chunk) => {
       text += chunk;
     });
-    // What is still being sent when the answer has been read may break off.
+    // The connection may break for the client while it is still sending.
     socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)));
     socket.on('end', () => {
       socket.destroy();
@@ -67,7 +67,7 @@ it('lets a client that is still sending read the answer, and closes the connecti
   expect(parseRaw(answer)).toMatchObject([{ status: 413, headers: { connection: 'close' } }]);
 });
 
-it('does not ask for the body of a request that announces too much', async () => {
+it('sends no 100 Continue for a body that is declared too large', async () => {
   const text = await rawExchange(
     gateway.port,
     `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n`,

@@ -9,7 +9,7 @@ import type { GatewayError } from '../errors/gateway-error.ts';
 export interface Connection {
   /** Number of requests whose answer is not complete yet. */
   pending: number;
-  /** Set once the client's bytes could not be parsed; nothing after them is a request. */
+  /** Set once the client's bytes could not be parsed; no further request can follow. */
   fault: GatewayError | null;
   readonly onLost: Set<() => void>;
   /** Passes a fault to the readers of bodies; true when it lies in one of their bodies. */

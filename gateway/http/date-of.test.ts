@@ -23,11 +23,11 @@ it.each([
   ['a whole answer', `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`],
   ['a stream', `POST /api/v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n${body}`],
   ['bytes that are no request', 'garbage\r\n\r\n'],
-])('the date of an answer to %s is by the clock of the gateway', async (_name, bytes) => {
+])('the Date header of an answer to %s follows the gateway clock', async (_name, bytes) => {
   upstream.queue.push(events(frames(['hi'])));
   const before = gateway.clock.now();
   const [answer] = parseRaw(await rawExchange(gateway.port, bytes, 10_000));
-  // A second may end meanwhile.
+  // The clock may reach the next second meanwhile.
   const dates = [before, gateway.clock.now()].map((ms) => new Date(ms).toUTCString().toLowerCase());
   expect(dates).toContain(answer?.headers.date);
 });

@@ -10,11 +10,11 @@ export interface ExchangeFacts {
   route: string;
   code: string;
   keyId: string | null;
-  /** Whose the key is: account and user. Not logged. */
+  /** Account and user of the key. Not logged. */
   user: string | null;
   /** The name of the admin token that the request came with. */
   admin: string | null;
-  /** How long its stream took to its first event. */
+  /** Milliseconds until the first event of the stream. */
   firstEventMs: number | null;
   /** The internal error, for the log only. */
   cause: unknown;
@@ -25,15 +25,15 @@ export interface Exchange {
   readonly requestId: string;
   /** Unix milliseconds, for the record. */
   readonly startedAtMs: number;
-  /** How long it takes so far, whatever becomes of the wall clock. */
+  /** Milliseconds since the request arrived, unaffected by the wall clock. */
   elapsedMs(): number;
   /** The clock for all waits, but those for bytes of the caller. */
   readonly clock: Clock;
-  /** Real time: a test clock that jumps makes no caller late whose bytes are on their way. */
+  /** Real time for bytes from the caller: a jump of the test clock must not time them out. */
   readonly line: Pick<Clock, 'schedule'>;
-  /** Limits on what it may send and how long it may take. */
+  /** Limits on the size and duration of the request. */
   readonly limits: Limits;
-  /** The bytes of all bodies in flight. */
+  /** Limits the bytes of all bodies in flight. */
   readonly bodies: BodyBudget;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -47,7 +47,7 @@ export interface Exchange {
   /** Aborts when the client disconnects before its answer is complete. */
   readonly gone: Gone;
   readonly facts: ExchangeFacts;
-  /** Whether the bytes of its answer are put into chunks by who writes them. */
+  /** Whether the gateway writes the chunk framing itself instead of Node. */
   isChunked: boolean;
   /**
    * Runs `release`, which never rejects, exactly once: just before the last byte is sent, or when the client
@@ -92,12 +92,12 @@ export function openExchange(
   connection.pending += 1;
   connection.onLost.add(lost);
   outgoing.once('close', () => {
-    // Node may notify the answer of a dead connection before the connection itself.
+    // Node may report the end of the answer before that of the dead connection.
     lost();
     connection.pending -= 1;
     if (connection.pending === 0) connection.onIdle?.();
   });
-  // Both sides report a lost connection as an error of their own; `gone` already covers it.
+  // Both streams also emit an error for a lost connection; `gone` already covers it.
   incoming.on('error', () => {});
   outgoing.on('error', () => {});
   return {

@@ -3,10 +3,10 @@ import { maxEscapes, maxValues, scanJson } from './json-bounds.ts';
 import { parseInTurns, parseJsonObject } from './parse-json.ts';
 
 const mebibyte = 1024 * 1024;
-/** What is done between two pauses, so that no machine is too slow for it. */
+/** Work between two pauses; counted in bytes, so that slow machines do not matter. */
 const bytesPerTurn = 256 * 1024;
 
-/** How many pauses there are until the bytes are read or refused, and the message of a refusal. */
+/** Scans the bytes. Returns the number of pauses, and the message if they are rejected. */
 function read(bytes: Buffer): { turns: number; refused: string | null } {
   const work = scanJson(bytes);
   for (let turns = 0; ; turns += 1) {
@@ -18,7 +18,7 @@ function read(bytes: Buffer): { turns: number; refused: string | null } {
   }
 }
 
-describe('a body beyond a bound', () => {
+describe('a body beyond a limit', () => {
   it.for<[string, string, string]>([
     ['messages without anything', `{"messages":[${'{},'.repeat(330_000)}{}]}`, 'more than 10000 entries'],
     ['an object of many members', `{${'"a":1,'.repeat(330_000)}"a":1}`, 'more than 10000 entries'],
@@ -35,12 +35,12 @@ describe('a body beyond a bound', () => {
     const { turns, refused } = read(Buffer.from(text));
     if (message === '') expect(refused).toBeNull();
     else expect(refused).toContain(message);
-    // The rest is not even looked at.
+    // Scanning stops early.
     expect(turns).toBeLessThan(40);
   });
 });
 
-describe('the refusal of a body beyond a bound', () => {
+describe('the error for a body beyond a limit', () => {
   const deep = '['.repeat(600);
   it.for<[string, string, string | null]>([
     ['the member that holds it', `{"model":"a","tools":{"a":${deep}`, 'tools'],
@@ -74,16 +74,16 @@ describe('a large body', () => {
     expect(parsed.value).toEqual(JSON.parse(bytes.toString()));
   });
 
-  it('of blanks pauses for each piece of it', () => {
+  it('of blanks pauses after each piece', () => {
     const bytes = Buffer.alloc(8 * mebibyte, 0x20);
     expect(read(bytes).turns).toBe(bytes.length / bytesPerTurn);
   });
 
-  it('that is one text costs no more turns than its search', () => {
+  it('of one string needs no more pauses than its search', () => {
     expect(read(Buffer.from(`{"a":"${'x'.repeat(8 * mebibyte)}"}`)).turns).toBeLessThanOrEqual(8);
   });
 
-  it('pauses for nobody when it is small', async () => {
+  it('that is small needs no pause', async () => {
     const { pause } = await parseInTurns(Buffer.from('{"a":1}'), () => {
       throw new Error('there is no need');
     });
@@ -91,7 +91,7 @@ describe('a large body', () => {
   });
 });
 
-it('keeps the digits of every long number, wherever it stands, and no text becomes one', () => {
+it('keeps the digits of every long number, and turns no string into a number', () => {
   const text =
     '{"a":[12345678901234567890,-1e400,{"b":0.10000000000000000001,"__proto__":98765432109876543210}],"t":"12345678901234567890","s":"\\\\","n":1e2}';
   expect(JSON.stringify(parseJsonObject(Buffer.from(text)).exact)).toBe(text);

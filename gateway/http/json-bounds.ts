@@ -2,39 +2,42 @@ import { type GatewayError, invalidParam } from '../errors/gateway-error.ts';
 
 /** Maximum nesting of a body: far above any schema, far below what could exhaust the stack. */
 export const maxDepth = 512;
-/** Maximum of values in a body, and of entries of one list or object: above any window, below a noticeable pause. */
+/**
+ * Maximum number of values in a body, and of entries in a list or object. No context window needs more, and a scan still
+ * takes no noticeable pause.
+ */
 export const maxValues = 100_000;
 const maxEntries = 10_000;
-/** Maximum length of a number: far above the digits of any. */
+/** Maximum length of a number: far more digits than any needs. */
 const maxNumberLength = 1_000;
-/** Maximum of numbers whose digits have to be kept beside the parser. */
+/** Maximum number of values whose digits are kept separately. */
 const maxOddNumbers = 20_000;
-/** Maximum of escapes in the texts of a body: a window of the largest model, written without any letter. */
+/** Maximum number of escapes in a body: enough to write the largest context window entirely in escapes. */
 export const maxEscapes = 2_000_000;
 
-/** How much is read between two pauses: bytes looked at one by one. */
+/** Work between two pauses, counted in bytes that are read one by one. */
 const bytesPerTurn = 256 * 1024;
-/** Bytes that the native search skips cost as much as one that is looked at. */
+/** This many bytes skipped by the native search cost as much as one byte read. */
 const skipFactor = 16;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const signs = { quote, backslash } as const;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A number that would be written in another way than it came: where it begins and ends. */
+/** A number whose digits would change when written again: its start and end. */
 export type Span = readonly [from: number, to: number];
 
 /**
- * Reads the bytes of a JSON text once, before anything is built from them, and yields where others may have the loop.
- * Rejects what exceeds the bounds at the first value beyond them, and names the member of the body that it is in.
- * Returns the numbers that would be written in another way than they came.
+ * Scans the bytes of a JSON text before it is parsed, and yields where other requests may run. Rejects a body at the first
+ * value beyond a limit, and names the top-level member with that value. Returns the numbers whose digits would change when
+ * written again.
  */
 export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
-  /** The entries so far of the list or object at each depth. */
+  /** The number of entries so far, by depth. */
   const entries: number[] = [];
   const oddNumbers: Span[] = [];
   const texts = new TextScan(bytes);
-  /** Where the name of the member at hand is; -1 where there is none. */
+  /** Position of the name of the current top-level member; -1 outside of any. */
   let memberAt = -1;
   const refusal = (message: string): GatewayError => invalidParam(nameAt(bytes, memberAt), message);
   let [depth, values, work] = [0, 0, 0];
@@ -60,7 +63,7 @@ export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
       values += 1;
       entries[depth] = (entries[depth] ?? 0) + 1;
       const isFull = (entries[depth] ?? 0) > maxEntries;
-      // Too many members are no fault of any of them.
+      // With too many members, no single member is at fault.
       if (depth === 1 && memberAt >= 0) memberAt = isFull ? -1 : i + 1;
       if (isFull) throw refusal(`A list or an object of the body has more than ${maxEntries} entries.`);
     } else if (byte >= 0x30 && byte <= 0x39) {
@@ -83,27 +86,30 @@ export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
   return oddNumbers;
 }
 
-/** Finds the ends of texts, and counts their escapes. */
+/** Finds the ends of strings, and counts their escapes. */
 class TextScan {
-  /** What the texts have cost since the last pause. */
+  /** The cost of strings since the last pause. */
   work = 0;
-  /** How many escapes the texts have so far. */
+  /** The number of escapes so far. */
   escapes = 0;
   readonly #bytes: Buffer;
-  /** The first quote and the first backslash at or after the last place that was asked about. */
+  /** Cached positions of the next quote and the next backslash. */
   readonly #next = { quote: -1, backslash: -1 };
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
-  /** Position of the quote that closes the text opened at `start`, or the end of the bytes; null if it has escapes. */
+  /** Position of the quote that closes the string opened at `start`, or the end of the bytes; null if it has escapes. */
   plainEndOf(start: number): number | null {
     const end = this.#find('quote', start + 1);
     return this.#find('backslash', start + 1) >= end ? end : null;
   }
 
-  /** Position of the quote that closes the text opened at `start`, or the end of the bytes; or of an escape too many. */
+  /**
+   * Position of the closing quote of the string opened at `start`, or the end of the bytes. Stops early at one escape too
+   * many.
+   */
   *endOf(start: number): Generator<void, number> {
     let at = start + 1;
     for (;;) {
@@ -118,7 +124,7 @@ class TextScan {
     }
   }
 
-  /** Each byte is searched once for each of the two, however many texts and escapes there are. */
+  /** Cached, so that each byte is searched at most once per sign. */
   #find(sign: keyof typeof signs, from: number): number {
     const known = this.#next[sign];
     if (known >= from) return known;
@@ -129,7 +135,7 @@ class TextScan {
     return to;
   }
 
-  /** The position after an escape and all that follow soon: a search for each of them would cost more than reading. */
+  /** Position after an escape and all that follow closely. Reading byte by byte is cheaper there than a search for each. */
   #afterEscapes(first: number): number {
     const near = 32;
     const most = first + bytesPerTurn;
@@ -148,7 +154,7 @@ class TextScan {
   }
 }
 
-/** The name that stands there, if it is one that a field could have. */
+/** The member name at this position, if a field could have it. */
 function nameAt(bytes: Buffer, at: number): string | null {
   const [, name = null] =
     at < 0 ? [] : (/^\s*"(\w{1,64})"\s*:/.exec(bytes.toString('latin1', at, at + 200)) ?? []);
@@ -165,7 +171,7 @@ function endOfNumber(bytes: Buffer, start: number): number {
   return end;
 }
 
-/** Only numbers with many digits, an exponent or a last zero of a fraction are written in another way again. */
+/** Only numbers with many digits, an exponent or a trailing zero in the fraction change when written again. */
 function isOdd(bytes: Buffer, start: number, end: number): boolean {
   if (end - start >= 16) return true;
   let hasPoint = false;

@@ -17,7 +17,7 @@ export function lingeringClose(socket: Socket, clock: Clock, last?: Buffer): voi
   socket.resume();
 }
 
-/** Makes Node's own closing of a `connection: close` answer a lingering one. */
+/** Makes Node linger when it closes a connection after a `connection: close` answer. */
 export function lingerAtEnd(socket: Socket, clock: Clock): void {
   socket.destroySoon = () => lingeringClose(socket, clock);
 }

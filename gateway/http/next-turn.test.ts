@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTurns } from './next-turn.ts';
 
-/** A loop with a clock of its own: each piece takes what it says, each round of others takes a millisecond. */
+/** A simulated event loop: each piece takes its given time, each turn of other work a millisecond. */
 function loopOf(): {
   turn: (bytes?: number) => Promise<void>;
   piece: (name: string, ms: number) => void;
@@ -34,7 +34,7 @@ function loopOf(): {
 }
 
 describe('work on large bodies', () => {
-  it('has one piece between two rounds of others, however many bodies there are', async () => {
+  it('runs one piece between two turns of other work, however many bodies there are', async () => {
     const { turn, piece, log } = loopOf();
     const body = async (name: string): Promise<void> => {
       for (let n = 0; n < 3; n += 1) {
@@ -49,7 +49,7 @@ describe('work on large bodies', () => {
       if (/^[abc]$/.test(entry)) expect(log[at - 1]).not.toMatch(/^[abc]$/);
   });
 
-  it('has pieces of a smaller body first', async () => {
+  it('runs pieces of a smaller body first', async () => {
     const { turn, piece, log } = loopOf();
     const large = async (): Promise<void> => {
       for (let n = 0; n < 3; n += 1) {
@@ -69,7 +69,7 @@ describe('work on large bodies', () => {
     expect(log.indexOf('rest 31')).toBeGreaterThan(log.indexOf('large'));
   });
 
-  it('has those of a smaller body while a large one waits for the loop to rest', async () => {
+  it('runs pieces of a smaller body while a large one rests', async () => {
     let nowMs = 0;
     const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const turn = createTurns({ now: () => nowMs, soon, sleep: () => new Promise(() => {}) });
@@ -84,7 +84,7 @@ describe('work on large bodies', () => {
     expect(isOver).toBe(false);
   });
 
-  it('leaves the loop to others for as long as it had it', async () => {
+  it('leaves the event loop to others for as long as a piece took, up to 50 ms', async () => {
     const { turn, piece, log } = loopOf();
     for (const ms of [30, 10, 400]) {
       await turn();
@@ -94,7 +94,7 @@ describe('work on large bodies', () => {
     expect(log.filter((entry) => entry.startsWith('rest'))).toEqual(['rest 31', 'rest 11', 'rest 50']);
   });
 
-  it('does not rest after small pieces, nor when the loop was free for long enough since', async () => {
+  it('does not rest after short pieces, or when the event loop was idle long enough', async () => {
     const { turn, piece, log } = loopOf();
     await turn();
     piece('small', 1);

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work on bodies up to this size costs too little for a pause. */
+/** Work on bodies up to this size is too short to need a pause. */
 export const smallBytes = 64 * 1024;
-/** Work on bodies from this size on is done with half of the loop. */
+/** Work on bodies from this size on gets at most half of the event loop. */
 export const largeBytes = 128 * 1024;
 
-/** How others get the event loop between two pieces of work; real time, which is what they wait in. */
+/** How other work gets the event loop between two pieces. Real time, because that is what other requests wait in. */
 export interface TurnParts {
   now(): number;
-  /** Resolves when everything that waits for the loop has had it once. */
+  /** Resolves after everything that waits for the event loop has run once. */
   soon(): Promise<void>;
   sleep(ms: number): Promise<unknown>;
 }
 
-/** What pieces owe is given back once it comes to this, and never more than that, ms. */
+/** Rest time below the first value is not taken, and never more than the second, ms. */
 const leastRestMs = 4;
 const mostRestMs = 50;
 
@@ -23,16 +23,16 @@ interface Waiting {
 }
 
 /**
- * Turns for pieces of work on bodies, over all requests: one piece at a time, those of the smallest body first, and before a
- * piece of a large one the loop belongs to others for as long as the last pieces had it. So a request waits for one piece of
- * a larger one, not for as many as there are, and large bodies never take more than half of the loop.
+ * Schedules pieces of work on bodies over all requests: one piece at a time, the smallest body first. Before a piece of a
+ * large body, the event loop rests for as long as the last pieces took. So a request waits for at most one piece of a larger
+ * body, and large bodies take at most half of the event loop.
  */
 export function createTurns({ now, soon, sleep: rest }: TurnParts): (bytes?: number) => Promise<void> {
   const waiting: Waiting[] = [];
   let isServing = false;
   let onSmaller = (): void => {};
   let [debtMs, endedMs] = [0, 0];
-  /** What the loop is still owed: it has been free since the last piece. */
+  /** The rest time that is still owed, reduced by the idle time since the last piece. */
   const owedMs = (): number => Math.max(0, debtMs - (now() - endedMs));
   const restOrSmaller = async (): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,21 +64,21 @@ export function createTurns({ now, soon, sleep: rest }: TurnParts): (bytes?: num
     });
 }
 
-/** The one that has waited longest, among the smallest. */
+/** The longest-waiting entry among the smallest. */
 function smallestOf(waiting: readonly Waiting[]): Waiting | undefined {
   let [smallest] = waiting;
   for (const one of waiting) if (smallest !== undefined && one.bytes < smallest.bytes) smallest = one;
   return smallest;
 }
 
-/** Lets everything else that waits for the event loop go first, and smaller bodies. */
+/** Waits until other work on the event loop and pieces of smaller bodies have run. */
 export const nextTurn = createTurns({
   now: () => performance.now(),
   soon: () => new Promise((resolve) => setImmediate(resolve)),
   sleep,
 });
 
-/** Does work that yields between its pieces, with a pause after each of them. */
+/** Runs a generator with a pause after each piece. */
 export async function inTurns<Result>(
   work: Generator<void, Result>,
   pause: () => Promise<void>,

@@ -28,17 +28,17 @@ describe('parseJsonObject', () => {
     expect(() => parseJsonObject(Buffer.from(text ?? ''))).toThrowError(GatewayError);
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0x80, 0x22, 0x3a, 0x31, 0x7d]))).toThrow('UTF-8');
   });
 
-  it('takes the deepest nesting allowed, also when brackets stand in texts', () => {
+  it('accepts the deepest allowed nesting, and ignores brackets in strings', () => {
     expect(parseJsonObject(Buffer.from(nested(maxDepth))).value).toHaveProperty('a');
     const text = JSON.stringify({ a: '['.repeat(5000), b: '\\"{{{'.repeat(500) });
     expect(parseJsonObject(Buffer.from(text)).value).toHaveProperty('b');
   });
 
-  it('keeps a __proto__ key away from every prototype', () => {
+  it('does not let a __proto__ key change a prototype', () => {
     const { value } = parseJsonObject(
       Buffer.from('{"__proto__":{"polluted":true},"n":12345678901234567890}'),
     );
@@ -65,7 +65,7 @@ describe('parseJsonObject', () => {
 });
 
 describe('parseExact', () => {
-  it('keeps what JSON is inside of a text, down to the digits', () => {
+  it('parses JSON in a string without loss of digits', () => {
     const text = '{"n":12345678901234567890,"e":1e400,"a":["\\ud800",null,-0.5],"__proto__":{"x":1}}';
     expect(JSON.stringify(parseExact(text))).toBe(text);
   });
@@ -76,7 +76,7 @@ describe('parseExact', () => {
 });
 
 describe('parseObjectText', () => {
-  it('takes one object and nothing else', () => {
+  it('accepts exactly one object', () => {
     expect(parseObjectText(' {"a":1} ')).toEqual({ a: 1 });
     for (const text of ['[1]', '"x"', 'null', '5', '12345678901234567890', '{} {}', '']) {
       expect(parseObjectText(text)).toBeNull();

@@ -18,13 +18,13 @@ export function parseJsonObject(bytes: Buffer): ParsedBody {
   return inOneTurn(parsing(bytes));
 }
 
-/** A body whose further stages are costly enough to let others have the loop between them. */
+/** A body whose further stages may pause, so that other requests can run. */
 export interface PacedBody extends ParsedBody {
-  /** Null for a small body, which keeps no other request waiting. */
+  /** Null for a small body, which needs no pauses. */
   readonly pause: (() => Promise<void>) | null;
 }
 
-/** The same, with a pause after each piece of work, in which others have the loop. */
+/** Parses like `parseJsonObject`, with a pause after each piece of work on a large body. */
 export async function parseInTurns(bytes: Buffer, turn = nextTurn): Promise<PacedBody> {
   const { length } = bytes;
   if (length <= smallBytes) return { ...inOneTurn(parsing(bytes)), pause: null };
@@ -32,7 +32,7 @@ export async function parseInTurns(bytes: Buffer, turn = nextTurn): Promise<Pace
   return { ...(await inTurns(parsing(bytes), pause)), pause };
 }
 
-/** Does a piece of work on a body, after others had the loop if the body is large. */
+/** Runs a piece of work on a body, after a pause if the body is large. */
 export function inTurn<Result>(
   { pause }: PacedBody,
   work: () => Result | Promise<Result>,
@@ -104,12 +104,12 @@ function inOneTurn<Result>(work: Generator<void, Result>): Result {
   }
 }
 
-/** What marks a number among the texts. No caller ever sees it, so no text of a caller begins with it. */
+/** Marks numbers among strings. Callers cannot know it, so none of their strings starts with it. */
 const mark = randomUUID();
 
 /**
- * The value of a valid text whose odd numbers keep their digits. A reviver would be called for every value, a
- * hundred times slower than the parser.
+ * Parses a valid text and keeps the digits of its odd numbers. A reviver would be called for every value, a hundred times
+ * slower than the parser.
  */
 function withDigits(bytes: Buffer, oddNumbers: readonly Span[]): unknown {
   const pieces: Buffer[] = [];

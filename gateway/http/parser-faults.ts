@@ -6,7 +6,7 @@ import { connectionOf } from './connection.ts';
 import { dateOf } from './date-of.ts';
 import { lingeringClose } from './linger.ts';
 
-/** Not imported: with this module, an import would load all of Node's fetch, too. */
+/** Not imported: an import of this module would also load all of Node's fetch. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface ParserFaultOptions {

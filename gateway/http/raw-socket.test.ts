@@ -24,7 +24,7 @@ const auth = `Authorization: Bearer ${testKey}\r\n`;
 const head = `POST ${chat} HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n`;
 const body = '{"model":"delta-3","messages":[{"role":"user","content":"hi"}]}';
 
-/** What is sent, and the status and code of the only answer. */
+/** The bytes to send, and the status and code of the only answer. */
 const cases: readonly [name: string, bytes: string | string[], status: number, code: string][] = [
   ['garbage', 'garbage\r\n\r\n', 400, 'invalid_param'],
   ['a binary greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'invalid_param'],
@@ -128,8 +128,8 @@ const cases: readonly [name: string, bytes: string | string[], status: number, c
   ['a backslash in the path', `GET /api\\v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 404, 'not_found'],
 ];
 
-describe('bytes that are no request we serve', () => {
-  it.for(cases)('answers %s with one error in our shape', async ([, bytes, status, code]) => {
+describe('bytes that are no valid request', () => {
+  it.for(cases)('get exactly one error in our format: %s', async ([, bytes, status, code]) => {
     const answers = parseRaw(await rawExchange(gateway.port, bytes, 2500));
     expect(answers).toHaveLength(1);
     expect(answers[0]).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
@@ -145,7 +145,7 @@ describe('bytes that are no request we serve', () => {
   });
 });
 
-describe('unusual requests that are fine', () => {
+describe('unusual valid requests', () => {
   const fine: readonly [name: string, bytes: string | string[]][] = [
     ['an absolute-form target', `GET http://x/api/v1/models?a=b HTTP/1.1\r\nHost: x\r\n${auth}\r\n`],
     ['HTTP/1.0 without Host', `GET /api/v1/models HTTP/1.0\r\n${auth}\r\n`],
@@ -167,7 +167,7 @@ describe('unusual requests that are fine', () => {
       `POST ${chat} HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: ${body.length}\r\n\r\n${body}`,
     ],
   ];
-  it.for(fine)('serves %s', async ([, bytes]) => {
+  it.for(fine)('are served: %s', async ([, bytes]) => {
     const closing = [bytes].flat().map((piece) => piece.replace(/host: x\r\n/i, '$&Connection: close\r\n'));
     const text = await rawExchange(gateway.port, closing, 10_000, 5_000);
     expect(text.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')).toMatch(/^HTTP\/1.1 200 /);
@@ -201,29 +201,29 @@ describe('a client that closes its side behind its request', () => {
 describe('pipelined requests', () => {
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
   const getAndClose = `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${auth}\r\n`;
-  /** All answers up to the close, however long a busy machine makes them wait for each other. */
+  /** Collects all answers up to the close, with a generous timeout for loaded machines. */
   const exchange = (bytes: string): Promise<string> => rawExchange(gateway.port, bytes, 5_000, 5_000);
 
-  it('answers each in order', async () => {
+  it('are answered in order', async () => {
     const bytes = get('/api/v1/models') + get('/nowhere') + getAndClose;
     const answers = parseRaw(await exchange(bytes));
     expect(answers.map((answer) => answer.status)).toEqual([200, 404, 200]);
   });
 
-  it('answers a good request before the broken one behind it', async () => {
+  it('are answered up to the broken one', async () => {
     const bytes = `${head}Content-Length: ${body.length}\r\n\r\n${body}garbage\r\n\r\n`;
     const answers = parseRaw(await exchange(bytes));
     expect(answers.map((answer) => answer.status)).toEqual([200, 400]);
   });
 
-  it('keeps the connection after a refused request with a small unread body', async () => {
+  it('keep the connection after a rejected request with a small unread body', async () => {
     const refused = `POST ${chat} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const answers = parseRaw(await exchange(refused + getAndClose));
     expect(answers.map((answer) => answer.status)).toEqual([401, 200]);
   });
 });
 
-it('does not take a caller for late when the test clock jumps while its body arrives', async () => {
+it('does not time a caller out when the test clock jumps while its body arrives', async () => {
   const socket = connect(gateway.port, '127.0.0.1');
   const answer = text(socket);
   socket.write(`${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`);

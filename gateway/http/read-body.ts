@@ -12,8 +12,8 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Reads the whole body, when there is room for it beside the others. Rejects one that exceeds the limit (by its declared
- * length before a byte is read), arrives too late or is broken. Rejects any encoding other than identity.
+ * Reads the whole body, once the body budget has room for it. Rejects a body that exceeds the limit (by its declared length
+ * before a byte is read), arrives too late or is broken. Rejects any encoding other than identity.
  */
 export async function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
@@ -35,8 +35,8 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
 }
 
 /**
- * The body of a request that arrived as a whole with its head: no wait, and so no deadline. The request is not resumed: one
- * that flows before it is complete would have its connection closed.
+ * Returns the body if it arrived completely with the head, without a wait or a deadline; null otherwise. The request is not
+ * resumed: that would close the connection of a body that is still incomplete.
  */
 function wholeBody(incoming: IncomingMessage, told: number | null): Buffer | null {
   if (incoming.readableLength === 0 || incoming.readableLength !== told) return null;
@@ -44,10 +44,13 @@ function wholeBody(incoming: IncomingMessage, told: number | null): Buffer | nul
   return Buffer.isBuffer(bytes) ? bytes : null;
 }
 
-/** A body that told more than this has its room from the beginning: to put it together at its end holds everybody up. */
+/**
+ * For a body with a larger declared length, memory is reserved from the start. Joining it at the end would block the event
+ * loop.
+ */
 const largeBytes = 64 * 1024;
 
-/** The pieces of a body, put together as they come where its length is known. */
+/** Collects the chunks of a body, in one buffer if its length is known. */
 class Pieces {
   readonly #whole: Buffer | null;
   readonly #chunks: Buffer[] = [];
@@ -115,7 +118,7 @@ function checkEntityHeaders({ headers }: IncomingMessage): void {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw invalidParam(null, 'The body must be sent without Content-Encoding.');
   }
-  // Node takes off the last coding only: what is beneath would be read as it is, and otherwise by a server in front.
+  // Node only decodes the last coding. Any other coding would stay in the body, and a proxy might read it differently.
   const transfer = headers['transfer-encoding'];
   if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
     throw invalidParam(null, 'The body must be sent with no other Transfer-Encoding than chunked.');

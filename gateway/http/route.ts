@@ -9,7 +9,7 @@ export type Endpoint = (exchange: Exchange, ids: PathIds) => Promise<void> | voi
 export interface Route {
   /** Matched exactly: another case or a trailing slash is another path; `:name` stands for any one segment. */
   readonly path: string;
-  /** A pattern to match instead, where more varies than whole segments; `path` is then its name in the log. */
+  /** A pattern to match instead, where more than whole segments varies; `path` is then only its name in the log. */
   readonly pattern?: RegExp;
   /** Runs before the methods of the path are revealed, for example to authenticate. */
   readonly guard?: Endpoint;

@@ -7,7 +7,7 @@ import { sendLast, writeAll } from './send.ts';
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Tells proxies in front not to buffer events.
+  // Makes proxies such as nginx forward events without buffering.
   'x-accel-buffering': 'no',
 };
 
@@ -16,14 +16,14 @@ export function startEvents(exchange: Exchange): void {
   const { outgoing, requestId, path, clock, facts, elapsedMs } = exchange;
   facts.firstEventMs = elapsedMs();
   outgoing.writeHead(200, { ...headers, ...requestIdHeaders(requestId, path), date: dateOf(clock) });
-  // Node would write each chunk in three pieces.
+  // Own chunk framing, because Node would write each chunk in three pieces.
   exchange.isChunked = outgoing.chunkedEncoding;
   outgoing.chunkedEncoding = false;
 }
 
 const lastChunk = '0\r\n\r\n';
 
-/** A text as it goes over the connection: a chunk, unless the client knows none. */
+/** Frames a text as a chunk, unless the client does not support chunks. */
 function framed({ isChunked }: Exchange, text: string): string {
   return isChunked && text !== '' ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text;
 }
@@ -49,9 +49,9 @@ export function failureEvents(json: string, protocol: DialectName): string {
 }
 
 /**
- * The official generate-content client recognises an error event by a numeric code, but our specified code is
- * text. It would take a broken stream for a complete one. Event readers ignore a trailing comment, but this client
- * waits for the rest of it and raises an error when none comes.
+ * The official generate-content client recognises an error event only by a numeric code, but our specified code is text. It
+ * would treat a broken stream as complete. This unfinished comment makes the client wait for the rest and raise an error when
+ * none comes. Other event readers ignore it.
  */
 const cutMark = ': the answer is not whole\n';
 

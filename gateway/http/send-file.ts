@@ -33,7 +33,7 @@ export async function sendFile(exchange: Exchange, answer: FileAnswer): Promise<
       if (!(await writeAll(exchange, piece))) return;
     }
   } catch (error) {
-    // The rest that the head announced cannot come: the client must not take the part for the whole.
+    // The announced rest cannot be sent: destroy the connection, so that the client does not treat the part as the whole.
     exchange.outgoing.destroy();
     throw error;
   }

@@ -6,7 +6,7 @@ export function sendJson(exchange: Exchange, view: object, status = 200): Promis
   return sendView(exchange, view, status, {});
 }
 
-/** The same for what no cache may keep, such as a secret, or how a process is just now. */
+/** Like `sendJson`, but forbids caching: for secrets and for the current state of a process. */
 export function sendUncachedJson(exchange: Exchange, view: object, status = 200): Promise<void> | void {
   return sendView(exchange, view, status, { 'cache-control': 'no-store' });
 }

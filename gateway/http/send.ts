@@ -35,7 +35,7 @@ async function sendLarge(exchange: Exchange, text: string): Promise<void> {
   const body = Buffer.from(text);
   const last = body.length - 1;
   let flushed = true;
-  // In pieces, so that a slow client is still seen to read.
+  // In pieces, so that each read by a slow client resets the stall timeout.
   for (let at = 0; at < last && flushed; at += largeAnswerBytes) {
     const piece = body.subarray(at, Math.min(at + largeAnswerBytes, last));
     flushed = await writeAll(exchange, piece);

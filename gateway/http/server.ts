@@ -8,18 +8,18 @@ import { BodyBudget } from './body-budget.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { answerOnSocket, answerParserFault } from './parser-faults.ts';
 
-/** Not imported: with this module, an import would load all of Node's fetch, too. */
+/** Not imported: an import of this module would also load all of Node's fetch. */
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface HttpServerOptions {
   readonly limits: Limits;
-  /** The bytes that all bodies together may have, unless the limits say so. */
+  /** The default limit on the bytes of all bodies together. */
   readonly inFlightBytes: number;
   readonly clock: Clock;
   readonly newRequestId: () => string;
-  /** Whether this process leaves: each connection then ends with the answer that is sent over it. */
+  /** Whether this process is leaving. Then each answer closes its connection. */
   readonly isLeaving: () => boolean;
-  /** Takes a request that can be routed. */
+  /** Handles a request that can be routed. */
   readonly route: (exchange: Exchange) => void;
   /** Answers a request that cannot be routed. */
   readonly refuse: (exchange: Exchange, refusal: GatewayError) => void;
@@ -31,7 +31,7 @@ const keepAliveMs = 75_000;
 /** How often Node checks for connections whose header or body is overdue. */
 const overdueCheckMs = 250;
 
-/** The HTTP/1.1 server under the routes: exceeded limits, broken bytes and odd methods get our error format. */
+/** The HTTP/1.1 server below the routes. Exceeded limits, broken bytes and odd methods are answered in our error format. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, clock } = options;
   const line = new RealClock();
@@ -54,7 +54,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const query = queryIn(incoming.url ?? '');
     const opening = { requestId: options.newRequestId(), clock, line, limits, bodies, query };
     const refusal = adapt(incoming);
-    // Otherwise a caller would send its next request over a connection that we are about to close.
+    // Otherwise a caller would send its next request on a connection that is about to be closed.
     if (options.isLeaving()) outgoing.shouldKeepAlive = false;
     const exchange = openExchange(incoming, outgoing, opening);
     if (refusal === null) options.route(exchange);

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { BoundedLines } from './bounded-lines.ts';
 
-/** A reader that takes lines only when told to. */
+/** A reader that takes lines only after `takeAll`. */
 function slowReader(): { to: Writable; taken: string[]; takeAll: () => void } {
   const taken: string[] = [];
   const waiting: (() => void)[] = [];
@@ -27,7 +27,7 @@ function slowReader(): { to: Writable; taken: string[]; takeAll: () => void } {
 
 const tellDropped = (lines: number): string => `${lines} dropped\n`;
 
-it('drops what finds too much waiting, and tells how many when there is room again', async () => {
+it('drops lines that exceed the limit, and reports their number once there is room', async () => {
   const { to, taken, takeAll } = slowReader();
   const lines = new BoundedLines({ to, maxWaitingBytes: 12, tellDropped });
   for (const line of ['one\n', 'two\n', 'six\n', 'seven\n', 'eight\n']) lines.write(line);
@@ -39,7 +39,7 @@ it('drops what finds too much waiting, and tells how many when there is room aga
   expect(taken.join('')).toBe('one\ntwo\nsix\n2 dropped\nnine\n');
 });
 
-it('gives up on a reader that never takes anything when the time is over', async () => {
+it('stops waiting for a stalled reader after the time limit', async () => {
   const { to, taken } = slowReader();
   const lines = new BoundedLines({ to, maxWaitingBytes: 100, tellDropped });
   lines.write('one\n');
@@ -47,7 +47,7 @@ it('gives up on a reader that never takes anything when the time is over', async
   expect(taken).toEqual([]);
 });
 
-it('goes on when its reader is gone', async () => {
+it('keeps running when its reader is gone', async () => {
   const to = new Writable({ write: (_, __, done) => done(new Error('EPIPE')) });
   const lines = new BoundedLines({ to, maxWaitingBytes: 100, tellDropped });
   lines.write('one\n');

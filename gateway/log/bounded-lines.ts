@@ -3,29 +3,29 @@ import type { Writable } from 'node:stream';
 export interface BoundedLinesOptions {
   /** Where the lines go; its writes must not block. */
   readonly to: Writable;
-  /** How much may wait for a reader, bytes. */
+  /** How many bytes may wait for the reader. */
   readonly maxWaitingBytes: number;
-  /** The line that reports how many were dropped. */
+  /** Makes the line that reports the number of dropped lines. */
   readonly tellDropped: (lines: number) => string;
 }
 
 /**
- * Log lines for a reader that may be slow, stalled or gone. A line that finds too much waiting is dropped and counted,
- * and the next line that finds room is preceded by one that tells the number: whoever logs never waits. The lines of one
- * turn of the event loop are written together.
+ * Log lines for a reader that may be slow, stalled or gone. A line that exceeds the limit is dropped and counted, so that
+ * logging never waits. The next line with room is preceded by a line with that count. The lines of one turn of the event loop
+ * are written together.
  */
 export class BoundedLines {
-  /** All dropped lines. */
+  /** The total number of dropped lines. */
   dropped = 0;
   readonly #options: BoundedLinesOptions;
   #untold = 0;
-  /** The lines of this turn. */
+  /** The lines of the current turn of the event loop. */
   #gathered = '';
   #gatheredBytes = 0;
 
   constructor(options: BoundedLinesOptions) {
     this.#options = options;
-    // A reader that is gone shows by `writable`.
+    // `writable` shows that a reader is gone.
     options.to.on('error', () => undefined);
   }
 

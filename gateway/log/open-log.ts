@@ -4,10 +4,10 @@ import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { BoundedLines } from './bounded-lines.ts';
 
-/** Some thousand lines, which a reader that pauses for a moment finds complete. */
+/** Room for some thousand lines, so that a reader which pauses for a moment loses none. */
 const maxWaitingBytes = 1_048_576;
 
-/** How long the end of the process waits for a reader of its last lines, ms. */
+/** How long the process waits at its end until the reader has taken the last lines, ms. */
 const flushLimitMs = 1_000;
 
 const warn = 40;
@@ -16,11 +16,13 @@ export interface Log {
   readonly log: Logger;
   /** How many lines were dropped. */
   readonly dropped: () => number;
-  /** Gives the last lines their chance, for a second at most. */
+  /** Writes the last lines, for a second at most. */
   flush(): Promise<void>;
 }
 
-/** Logs JSON lines to the file descriptor, each with what `base` says. A reader that stalls or goes away never holds up the process. */
+/**
+ * Logs JSON lines to the file descriptor, each with the fields of `base`. A stalled or lost reader never blocks the process.
+ */
 export function openLog(descriptor: number, base: Readonly<Record<string, number>> | null = null): Log {
   const lines = new BoundedLines({
     to: withoutBlocking(descriptor),
@@ -35,7 +37,7 @@ export function openLog(descriptor: number, base: Readonly<Record<string, number
   };
 }
 
-/** A file or a terminal takes a write at once; a pipe or a socket may not, and gets writes that do not wait. */
+/** A file or a terminal accepts a write at once. A pipe or a socket may not, and gets non-blocking writes. */
 function withoutBlocking(descriptor: number): Writable {
   const kind = fstatSync(descriptor);
   if (kind.isSocket()) return streamOf(descriptor);
@@ -55,14 +57,14 @@ function streamOf(fd: number): Socket {
   return socket;
 }
 
-/** The same pipe opened once more, so that whether writes wait is not shared with other processes that write to it. */
+/** The same pipe, opened once more: the non-blocking flag would otherwise be shared with other processes that write to it. */
 function ownDescription(descriptor: number): number {
   try {
     const opened = openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
     if (fstatSync(opened).isFIFO()) return opened;
     closeSync(opened);
   } catch {
-    // Not on this system, or nobody reads: the descriptor itself does.
+    // The system cannot reopen the pipe, or it has no reader: use the descriptor itself.
   }
   return descriptor;
 }

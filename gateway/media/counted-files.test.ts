@@ -19,7 +19,7 @@ function counting(files: MediaFiles): { readonly files: MediaFiles; readonly fai
   return { files: countedFiles(files, (step) => failed.push(step)), failed };
 }
 
-it('counts each step that a place fails, and passes the failure on', async () => {
+it('counts each step that the file store fails, and passes the error on', async () => {
   // A file where the directory should be.
   const dir = join(folder, 'media');
   writeFileSync(dir, '');
@@ -32,7 +32,7 @@ it('counts each step that a place fails, and passes the failure on', async () =>
   expect(failed).toEqual(['store', 'store', 'open', 'remove', 'remove']);
 });
 
-it('counts a file that cannot be read on', async () => {
+it('counts a failed read of an open file', async () => {
   const opened = { name, contentType: 'image/png', bytes: 3, close: async () => {} };
   const place: MediaFiles = {
     ...createMediaFiles({ dir: folder, ...parts }),
@@ -44,7 +44,7 @@ it('counts a file that cannot be read on', async () => {
   expect(failed).toEqual(['read']);
 });
 
-it('counts neither good steps, nor missing files, nor streams that break', async () => {
+it('counts no successful steps, missing files or broken streams', async () => {
   const { files, failed } = counting(createMediaFiles({ dir: join(folder, 'good'), ...parts }));
   expect(await files.open(name)).toBeNull();
   await files.remove(name);

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { MediaFiles, OpenedFile } from './media-files.ts';
 
-/** What is asked of the place for files. */
+/** The steps of the file store that can fail. */
 export const fileSteps = ['store', 'open', 'read', 'remove'] as const;
 export type FileStep = (typeof fileSteps)[number];
 
 /**
- * The same files, with a call for each step that their place failed. An upstream that breaks off what is being stored, and a file
- * that is not there, are no failures of the place.
+ * The same files, with a callback for each step that the file store fails. A broken upstream stream and a missing file do not
+ * count as such failures.
  */
 export function countedFiles(files: MediaFiles, onFailure: (step: FileStep) => void): MediaFiles {
   const counted = async <Result>(
@@ -42,7 +42,7 @@ export function countedFiles(files: MediaFiles, onFailure: (step: FileStep) => v
   };
 }
 
-/** Where a stream breaks, its own error comes out. Where the place fails, the stream is closed without one. */
+/** A broken stream throws its own error. When the file store fails, the stream is closed without one. */
 function isBroken(content: Buffer | Readable, error: unknown): boolean {
   return content instanceof Readable && content.errored !== null && content.errored === error;
 }

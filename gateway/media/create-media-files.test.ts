@@ -25,7 +25,7 @@ describe('kept files', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('are there as they were given, under a random name with the extension that tells the type', async () => {
+  it('are stored unchanged under a random name whose extension gives the type', async () => {
     const picture = await files.keep('png', Buffer.from('a picture'));
     const song = await files.keep('mp3', Readable.from([Buffer.from('la '), Buffer.from('la')]));
     expect([picture, song]).toEqual([
@@ -43,7 +43,7 @@ describe('kept files', () => {
     expect((await stat(join(dir, picture.name))).mode & 0o077).toBe(0);
   });
 
-  it('are not there at all when their content breaks off', async () => {
+  it('are not stored when their content breaks off', async () => {
     const broken = Readable.from(
       (async function* () {
         yield Buffer.from('half of ');
@@ -54,7 +54,7 @@ describe('kept files', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it('have no extension that nobody knows a type of', async () => {
+  it('cannot have an extension of unknown type', async () => {
     await expect(files.keep('exe', Buffer.from('x'))).rejects.toThrow('no media file');
     await expect(files.keep('../png', Buffer.from('x'))).rejects.toThrow('no media file');
   });
@@ -83,14 +83,14 @@ describe('kept files', () => {
     expect(await readdir(join(dir, '..'))).toHaveLength(2);
   });
 
-  it('are gone once they are removed, and removing them again does no harm', async () => {
+  it('can be removed twice', async () => {
     const { name } = await files.keep('txt', Buffer.from('words'));
     await files.remove(name);
     await files.remove(name);
     expect(await files.open(name)).toBeNull();
   });
 
-  it('are removed by their age on the clock, with what a crash left unfinished', async () => {
+  it('are removed by their age on the clock, along with files left unfinished by a crash', async () => {
     await files.removeOlderThan(0);
     const old = await files.keep('png', Buffer.from('old'));
     await writeFile(join(dir, 'left-by-a-crash0.mp4.part'), 'half');

@@ -5,7 +5,7 @@ import type { UpstreamClient } from '../upstreams/client.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/outcome.ts';
 import { retryAfterMs } from '../upstreams/retry-after.ts';
 
-/** What fetching files from upstreams requires. */
+/** Dependencies for fetching files from upstreams. */
 export interface DownloadDeps {
   readonly upstreams: Pick<UpstreamClient, 'get'>;
   readonly clock: Clock;
@@ -18,13 +18,13 @@ export interface DownloadDeps {
 /** The bytes of a file as they arrive; fails with a `BrokenDownload` if they end early. */
 export type Download = AsyncGenerator<Buffer, void>;
 
-/** The outcome: what `take` made of the bytes, or why there is nothing. */
+/** The outcome: the result of `take`, or why there is none. */
 export type Downloaded<Result> = Result | UpstreamFailure | ClientLeft;
 
 /** Attempts per file, and the wait after the first; the wait doubles each time. */
 const maxTries = 3;
 const waitMs = 250;
-/** An upstream that asks for a longer wait than this is not waited for. */
+/** If an upstream requests a longer wait than this, the download fails. */
 const maxWaitMs = 5_000;
 
 /**

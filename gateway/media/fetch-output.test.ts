@@ -52,7 +52,7 @@ describe('an output of a job', () => {
     void fetching.finally(() => {
       isOver = true;
     });
-    // Only the waits between tries stand on the clock.
+    // Only the waits between attempts use the test clock.
     const push = async (): Promise<void> => {
       for (; !isOver; await new Promise((resolve) => setImmediate(resolve))) await clock.advance(100);
     };
@@ -76,7 +76,7 @@ describe('an output of a job', () => {
     expect(upstream.asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('is fetched again when it was cut, refused or no file, and kept once', async () => {
+  it('is fetched again when it was cut, rejected or invalid, and kept once', async () => {
     const kept = keptNow();
     const page: Reply = file(Buffer.from('<!doctype html><p>wait'), 'text/html');
     for (const bad of [cutFile(mp4), json(404, {}), json(503, {}), page, file(mp4.subarray(0, 500))]) {
@@ -108,7 +108,7 @@ describe('an output of a job', () => {
     expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
   });
 
-  it('is not waited for longer than is reasonable', async () => {
+  it('is given up when the upstream requests a long wait', async () => {
     const late: Reply = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
     expect(await fetch([late, file(mp4)], 'video')).toMatchObject({ kind: 'failure', retryAfterMs: 60_000 });
     expect(upstream.asked).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('an output of a job', () => {
     expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
   });
 
-  it('is given up at once when nobody waits for it any more', async () => {
+  it('is given up at once when the caller leaves', async () => {
     upstream.answers.splice(0, Infinity, json(404, {}));
     const leave = new AbortController();
     const url = `${upstream.url}/x`;

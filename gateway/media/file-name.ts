@@ -1,6 +1,6 @@
 import { contentTypeOf } from './content-type.ts';
 
-/** Names of stored files. Without separators and leading dots, they can only name a file in the place of such files. */
+/** Names of stored files. Without separators and leading dots, a name cannot leave the directory or prefix of these files. */
 const fileNamePattern = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
 
 /** The content type of a stored file; null for any other name. */

@@ -12,7 +12,7 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** By the first bytes alone: a tag or a frame. */
+/** Recognised by the first bytes: a tag or a frame. */
 export function isMp3(head: Buffer): boolean {
   return tagEnd(head) > 0 || frameAt(head, 0) !== null;
 }
@@ -29,7 +29,7 @@ export function inspectMp3(bytes: Buffer): Recording | null {
   return seconds > 0 ? { seconds } : null;
 }
 
-/** Where the tag before the frames ends; 0 without a tag. */
+/** Returns the end of the tag before the frames; 0 without a tag. */
 function tagEnd(bytes: Buffer): number {
   if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return 0;
   let length = 0;

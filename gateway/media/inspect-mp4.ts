@@ -1,8 +1,8 @@
 import type { MediaSource } from './media-source.ts';
 
-/** What a complete video or audio file states about itself. */
+/** Properties that a complete video or audio file states about itself. */
 export interface Recording {
-  /** As the file states it, perhaps with a fraction; null when it states none. */
+  /** Seconds, perhaps with a fraction; null when the file states none. */
   readonly seconds: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function inspectMp4(source: MediaSource): Promise<Recording | null>
   return { seconds: durationIn(await source.read(header.from, 32)) };
 }
 
-/** A fragmented file has some thousands. */
+/** Maximum number of boxes: a fragmented file has some thousands. */
 const maxBoxes = 100_000;
 
 /** The consecutive boxes that fill a range of the file; null when they do not fill it exactly. */

@@ -69,7 +69,7 @@ export function extensionOf(head: Buffer, want: Wanted): MediaExtension | null {
 /** Maximum size of images, audio (many minutes) and texts, which are read whole. */
 const maxReadBytes = 128 * 1024 * 1024;
 
-/** What a complete file states about itself; null when it is not complete. */
+/** Properties that a complete file states about itself; null when it is not complete. */
 export async function inspectOutput(
   source: MediaSource,
   extension: MediaExtension,

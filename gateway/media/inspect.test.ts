@@ -8,7 +8,7 @@ import { sourceOf } from './media-source.ts';
 const fixture = (name: string): Buffer =>
   readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url));
 
-/** A lossless image: one bit of alpha and version behind its sides. */
+/** A lossless image: one bit of alpha and the version follow its sides. */
 function losslessWebp(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(32);
   bytes.write('RIFF', 'latin1');
@@ -20,7 +20,7 @@ function losslessWebp(width: number, height: number): Buffer {
   return bytes;
 }
 
-describe('a picture', () => {
+describe('an image', () => {
   it.each([
     ['png', fixture('sea.png'), { extension: 'png', width: 2, height: 2 }],
     ['jpg', fixture('sea.jpg'), { extension: 'jpg', width: 8, height: 8 }],
@@ -36,7 +36,7 @@ describe('a picture', () => {
     expect(inspectPicture(bytes)).toEqual(facts);
   });
 
-  it.each(['sea.png', 'sea.jpg', 'sea.webp'])('is none when it is cut anywhere: %s', (name) => {
+  it.each(['sea.png', 'sea.jpg', 'sea.webp'])('is rejected when it is cut anywhere: %s', (name) => {
     const bytes = fixture(name);
     const whole = Array.from(bytes, (_, length) => inspectPicture(bytes.subarray(0, length))).filter(
       (facts) => facts,
@@ -44,7 +44,7 @@ describe('a picture', () => {
     expect(whole).toEqual([]);
   });
 
-  it('is none when its bytes are damaged, of another kind, or of no size', () => {
+  it('is rejected when it is damaged, of another kind or of no size', () => {
     const damaged = pngOf(40, 40);
     damaged[45] = (damaged[45] ?? 0) ^ 1;
     for (const bytes of [damaged, pngOf(0, 5), fixture('sea.mp4'), Buffer.from('<html>'), Buffer.alloc(0)])
@@ -71,7 +71,7 @@ describe('an output', () => {
     expect(known).toEqual({ extension, facts: { seconds: want === 'audio' ? expect.any(Number) : seconds } });
   });
 
-  it('says how long it is, tags and all', async () => {
+  it('reports its length, whatever tags it has', async () => {
     const silence = Buffer.alloc(72);
     silence.set([0xff, 0xe3, 0x18, 0xc4]);
     const tag = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 1, 2, ...Buffer.alloc(130)]);
@@ -104,7 +104,7 @@ describe('an output', () => {
     expect(await seen(bytes, want)).toBeNull();
   });
 
-  it('is no text when it is no UTF-8', async () => {
+  it('is rejected as text when it is not UTF-8', async () => {
     const bytes = Buffer.concat([lyrics, lyrics, lyrics, Buffer.from([0xff, 0xfe])]);
     expect((await seen(bytes, 'text'))?.facts).toBeNull();
   });

@@ -8,8 +8,8 @@ export interface KeptFile {
 }
 
 /**
- * A stored file opened for reading. In a directory it stays readable even if it is removed; in a bucket reading fails then.
- * Whoever opens it must close it.
+ * A stored file opened for reading. In a directory it stays readable even if it is removed; in a bucket, reading then fails.
+ * The opener must close it.
  */
 export interface OpenedFile extends KeptFile {
   /** Reads `length` bytes from offset `at`; fewer at the end of the file. Rejects rather than leave a gap. */

@@ -7,7 +7,7 @@ import { fakeWork, limits, newTask } from '../testing/tasks/sample-tasks.ts';
 import { holdFor, TasksBench } from '../testing/tasks/tasks-bench.ts';
 import { type Kept, readKept } from './backlog.ts';
 
-describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('the backlog on a store of kind $name', ({ fresh }) => {
   const store = storeOf(fresh);
   const bench = new TasksBench();
   afterEach(async () => {
@@ -15,7 +15,7 @@ describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => 
     vi.useRealTimers();
   });
 
-  it('is nothing at first, and then what is due and for how long', async () => {
+  it('is empty at first, then counts due work and its age', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const clock = new TestClock();
     const later = (ms: number): Promise<Kept> => readKept(store.db, clock.now() + ms);
@@ -33,7 +33,7 @@ describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => 
     const tasks = await bench.open({ db: store.db, work, clock, limits });
     await tasks.submit(newTask('t1', clock.now()));
     await begun;
-    // Nobody works on events that are only kept.
+    // Closing the webhooks leaves the event without a process.
     const webhooks = startWebhooks(store, { clock, limits: { schedule_ms: [5_000] } });
     await webhooks.add([newEvent('t1', 'https://example.com/hook', clock.now())]);
     await webhooks.close();
@@ -44,7 +44,7 @@ describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => 
       ],
       holds: 1,
     });
-    // As after the end of its process.
+    // As after the end of the process that held it.
     await store.db
       .updateTable('tasks')
       .set({ holder: null, due_at: new Date(clock.now()) })

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 
-/** Work of one kind that the database keeps. */
+/** Open work of one kind in the database. */
 export interface Backlog {
   readonly kind: 'tasks' | 'events';
   /** Rows that have not ended. */
   readonly open: number;
-  /** Those of them that are due and that no process has taken up. */
+  /** Open rows that are due and that no process has taken up. */
   readonly due: number;
-  /** How long the oldest of these has been due, ms; 0 where there is none. */
+  /** How long the oldest due row has been due, ms; 0 without one. */
   readonly oldestDueMs: number;
 }
 
-/** What the database keeps for all processes together. */
+/** The open work in the database, for all processes together. */
 export interface Kept {
   readonly backlogs: readonly Backlog[];
-  /** Requests whose amount is set aside and not settled yet. */
+  /** Requests with a hold that is not settled yet. */
   readonly holds: number;
 }
 

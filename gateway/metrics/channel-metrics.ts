@@ -18,12 +18,12 @@ interface WatchedChannels {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What is shown of a channel for one of its models: a figure, or several with a label of their own. */
+/** A metric of a channel for one of its models: one figure, or several with an extra label. */
 interface Shown {
   readonly name: string;
   readonly help: string;
   readonly own?: readonly string[];
-  /** How the figures of several worker processes are put together; they are summed otherwise. */
+  /** How the figures of several worker processes are combined; the default is the sum. */
   readonly aggregator?: 'max';
   readonly figures: (watched: Watched) => readonly (readonly [figure: number, labels?: Labels])[];
 }
@@ -53,7 +53,7 @@ const shown: readonly Shown[] = [
   },
 ];
 
-/** Adds the state of each channel for each of its models, as this process sees it when it is asked. */
+/** Adds metrics for each channel and model, read from this process at each scrape. */
 export function addChannelMetrics(registry: Registry, channels: WatchedChannels): void {
   for (const { name, help, own = [], aggregator, figures } of shown)
     new Gauge({

@@ -13,7 +13,7 @@ const used: Used = {
   charge_pico: 250_000_000n,
 };
 
-it('counts attempts, retries, fallbacks and what was charged of what is on record', async () => {
+it('counts attempts, retries, fallbacks and charges of recorded requests', async () => {
   const registry = new Registry();
   const metrics = createMetrics(registry);
   metrics.used(used);
@@ -33,7 +33,7 @@ it('counts attempts, retries, fallbacks and what was charged of what is on recor
     expect(text).toContain(`gatecheck_${line}\n`);
 });
 
-it('shows each channel for each of its models as it is when asked', async () => {
+it('shows the current state of each channel for each of its models', async () => {
   const registry = new Registry();
   const live = {
     facts: { modelId: 'delta-3' },

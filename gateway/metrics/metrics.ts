@@ -10,24 +10,24 @@ import {
 import { type FileStep, fileSteps } from '../media/counted-files.ts';
 import { onlyProcess, type Siblings } from '../siblings.ts';
 
-/** The ended request of a caller: labels are route templates and codes of our table, so there is a bounded number. */
+/** An ended request. Its labels are route templates and known codes, so that their number is bounded. */
 export interface Answered {
   readonly route: string;
   readonly code: string;
   readonly ms: number;
-  /** From its head to the first event of its stream; null where it has none. */
+  /** Milliseconds from the request head to the first event; null without a stream. */
   readonly firstEventMs: number | null;
 }
 
 /** An attempt to deliver an event. */
 export interface EventAttempted {
-  /** The event after it. */
+  /** The state of the event after the attempt. */
   readonly state: string;
-  /** Why the receiver did not take it; null where it did. */
+  /** Why the delivery failed; null if it succeeded. */
   readonly failure: string | null;
 }
 
-/** What a model was used for; its id is one of the catalogue. */
+/** The usage of a model; its id is from the catalogue. */
 export interface Used {
   /** The model that was asked for, and the one that answered. */
   readonly model_requested: string;
@@ -40,27 +40,27 @@ export interface Used {
   readonly charge_pico: bigint;
 }
 
-/** A trillionth of a dollar. */
+/** Pico-USD per dollar. */
 const picoOfDollar = 1e12;
 
-/** What an operator watches: counted in memory, read by a scraper. */
+/** Metrics for operators: counted in memory, read by a scraper. */
 export interface Metrics {
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   read(): Promise<{ readonly contentType: string; readonly text: string }>;
   answered(request: Answered): void;
   used(usage: Used): void;
   eventAttempted(attempt: EventAttempted): void;
-  /** An upstream ended an answer with a word that the gateway does not know; the word itself is in the log alone. */
+  /** An upstream ended an answer with an unknown finish reason, which only the log shows. */
   unknownEnding(ending: { readonly channel: string; readonly model: string }): void;
-  /** The counts of a request on record may be wrong, and why. */
+  /** The counts of a recorded request may be wrong; `doubt` is the reason. */
   doubtfulUsage(usage: { readonly channel: string; readonly model: string; readonly doubt: string }): void;
   descriptorsExhausted(): void;
   wrongAdminToken(): void;
-  /** Jobs run at a channel whose key or address is another than the one they were started with. */
+  /** Jobs are running on a channel whose key or address has changed since they started. */
   keyChanged(channel: string, jobs: number): void;
   publicUrlIsUseless(useless: boolean): void;
   usageForgotten(records: number): void;
-  /** So many settlements wait on the disk of this machine. */
+  /** The number of settlements that wait on the local disk. */
   settlementsWait(count: number): void;
   /** A step of the file store failed; its caller got the error, or retries. */
   mediaFailed(step: FileStep): void;
@@ -69,7 +69,7 @@ export interface Metrics {
 /** From a lookup to the longest videos, seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** Metrics in a registry that holds no others, read together with those of the other worker processes. */
+/** Creates metrics in an empty registry. Reads include the metrics of the other worker processes. */
 export function createMetrics(registry: Registry, siblings: Siblings = onlyProcess()): Metrics {
   siblings.answer('metrics', () => registry.getMetricsAsJSON());
   const registers = [registry];
@@ -129,7 +129,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     'Steps at files of tasks that their directory or bucket failed.',
     ['step'],
   );
-  // A scraper sees a first failure as a rise only from a figure that was there before.
+  // A scraper can detect the first failure only if the counter existed before with 0.
   for (const step of fileSteps) media.inc({ step }, 0);
   const useless = new Gauge({
     name: 'gatecheck_public_url_useless',
@@ -160,7 +160,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
       attempts.inc({ model }, used.attempts);
       retries.inc({ model }, Math.max(0, used.attempts - 1));
       if (asked !== model) fallbacks.inc({ asked, served: model });
-      // Books are kept in whole numbers elsewhere; a counter of a scraper is a double by its format.
+      // The ledger keeps exact amounts; a Prometheus counter is a double.
       charges.inc({ model }, Number(used.charge_pico) / picoOfDollar);
     },
     unknownEnding: ({ channel, model }) => endings.inc({ channel, model }),
@@ -175,12 +175,12 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
   };
 }
 
-/** What several processes have counted, put together as each metric says: most are sums. */
+/** Combines the metrics of several processes as each metric defines; most are summed. */
 function aggregated(all: readonly unknown[]): Registry {
   return AggregatorRegistry.aggregate(all as Metric[]);
 }
 
-/** Adds what is counted of the process itself: memory, handles, delay of the event loop, and log lines that were dropped. */
+/** Adds metrics of the process itself: memory, handles, event loop delay, and dropped log lines. */
 export function addProcessMetrics(registry: Registry, droppedLines: () => number): void {
   collectDefaultMetrics({ register: registry });
   new Counter({

@@ -10,20 +10,20 @@ import { addChannelMetrics } from './channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics.ts';
 import { addStoreMetrics } from './store-metrics.ts';
 
-/** The files for operators ask for metrics that there are, by labels that these have. */
+/** Checks that alerts and dashboards use only existing metrics and labels. */
 
 interface Asked {
   readonly metric: string;
   readonly labels: readonly string[];
 }
 
-/** Labels that a scraper adds, and the one of a histogram's buckets. */
+/** Labels that a scraper adds, and the bucket label of histograms. */
 const always = ['job', 'instance', 'le'];
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../operations/${name}`, import.meta.url), 'utf8');
 
-/** The values of a member anywhere in a file. */
+/** Collects the text values of a member anywhere in a file. */
 function valuesOf(member: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -31,7 +31,7 @@ function valuesOf(member: string, value: unknown): string[] {
   );
 }
 
-/** What Grafana puts in place of its own variables. */
+/** Replaces Grafana variables by sample values. */
 const withoutVariables = (expression: string): string =>
   expression.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, 'any');
 
@@ -56,7 +56,7 @@ function askedIn(expression: string): Asked[] {
   return asked;
 }
 
-/** The labels by which the nearest aggregation around a selector groups. */
+/** The labels by which the nearest enclosing aggregation groups. */
 function groupedAround(selector: SyntaxNode): SyntaxNode[] {
   for (let node = selector.parent; node !== null; node = node.parent)
     if (node.name === 'AggregateExpr')
@@ -98,7 +98,7 @@ it('shows every metric of the gateway on a panel', async () => {
   expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-it('tells of each alert how bad it is, what it means and where to look', () => {
+it('every alert has a severity, a summary and a description', () => {
   const { groups } = parse(read('alerts.yaml'));
   const rules = groups.flatMap((group: { rules: unknown[] }) => group.rules);
   expect(rules.length).toBe(alerts.length);
@@ -110,7 +110,7 @@ it('tells of each alert how bad it is, what it means and where to look', () => {
     });
 });
 
-it('finds a metric that there is not, and an expression that is none', async () => {
+it('the check detects an unknown metric and an invalid expression', async () => {
   expect(askedIn('sum by (model) (rate(gatecheck_gone_total{code="ok"}[5m]))')).toEqual([
     { metric: 'gatecheck_gone_total', labels: ['code', 'model'] },
   ]);

@@ -19,7 +19,7 @@ function watched(readKept: () => Promise<Kept>): { registry: Registry; timer: Te
   return { registry, timer };
 }
 
-it('shows what the database keeps, by one reading for all figures of a scrape', async () => {
+it('shows the open work in the database, with one query for all metrics of a scrape', async () => {
   let readings = 0;
   const { registry, timer } = watched(async () => {
     readings += 1;
@@ -41,7 +41,7 @@ it('shows what the database keeps, by one reading for all figures of a scrape', 
   expect(readings).toBe(2);
 });
 
-it('leaves these figures out where the database fails, and shows them again when it answers', async () => {
+it('omits these metrics while the database fails, and shows them again afterwards', async () => {
   let fails = true;
   const { registry, timer } = watched(async () => {
     if (fails) throw new Error('no database');
@@ -53,7 +53,7 @@ it('leaves these figures out where the database fails, and shows them again when
   expect(await registry.metrics()).toContain('gatecheck_open_holds 3\n');
 });
 
-it('leaves them out where the database does not answer in time', async () => {
+it('omits these metrics when the database does not answer in time', async () => {
   const { registry, timer } = watched(() => new Promise(() => {}));
   const text = registry.metrics();
   await timer.advance(4_000);

@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts';
 import type { Backlog, Kept } from './backlog.ts';
 
 export interface StoreMetricsParts {
-  /** What waits in the database. */
+  /** Reads the open work in the database. */
   readonly readKept: () => Promise<Kept>;
   /** Users with requests in flight. */
   readonly slots: () => Promise<readonly { readonly held: number }[]>;
-  /** Real time. */
+  /** Real time, not the test clock. */
   readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
 }
 
@@ -16,7 +16,7 @@ interface Read extends Kept {
   readonly slots: number;
 }
 
-/** A figure, or several with a label of their own. */
+/** A metric with one figure, or several with an extra label. */
 interface Shown {
   readonly name: string;
   readonly help: string;
@@ -27,11 +27,11 @@ interface Shown {
 }
 
 /**
- * A scraper gives up after ten seconds; a database that is slower than this shows by figures that are missing, ms. Writing the
- * series of thousands of channels holds the loop for part of that time.
+ * Timeout for the database, ms; slower figures are omitted. A scraper gives up after ten seconds, and writing the series of
+ * thousands of channels takes part of that time.
  */
 const withinMs = 4_000;
-/** All figures of a scrape are of one reading, ms. */
+/** All figures of a scrape come from one read, reused for this long, ms. */
 const keptForMs = 500;
 
 const shown: readonly Shown[] = [
@@ -66,8 +66,8 @@ const shown: readonly Shown[] = [
 ];
 
 /**
- * Adds what the database keeps for all processes together, read when a scraper asks. Each process shows the same, so that
- * several are put together by their maximum. Without an answer of the database these figures are missing, and no others.
+ * Adds metrics of the open work in the database, read at each scrape. They are the same in each process, so several processes
+ * are combined by the maximum. Without an answer from the database, only these metrics are missing.
  */
 export function addStoreMetrics(registry: Registry, parts: StoreMetricsParts): void {
   const { timer } = parts;

@@ -16,7 +16,7 @@ it.each([
   'http://0.0.0.0:80',
   'http://[::1]:80',
   'http://[::]:80',
-])('is said of %s where links to files depend on it', (url) => {
+])('is reported for %s if links to files depend on it', (url) => {
   expect(uselessUrl(config, url)).toContain(
     'public_url is not set: other machines cannot use links to results of ch-images',
   );
@@ -26,7 +26,7 @@ it.each([
 });
 
 it.each(['https://gateway.example.com', 'http://10.0.0.7:8080', 'http://[2001:db8::1]'])(
-  'is not said of %s',
+  'is not reported for %s',
   (url) => {
     expect(uselessUrl(config, url)).toBeNull();
   },

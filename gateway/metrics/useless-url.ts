@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 const ownOnly = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * Why callers or upstreams cannot use the URLs that this gateway gives them, in one sentence; null where nothing depends on
- * them, or they look usable.
+ * Explains in one sentence why other machines cannot use the URLs that this gateway gives out. Null if the URLs look usable
+ * or no channel depends on them.
  */
 export function uselessUrl(
   { public_url: publicUrl, channels }: Pick<Config, 'public_url' | 'channels'>,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
 
-it('counts each look without a free descriptor, and logs the first one and one a minute', async () => {
+it('counts each check without a free descriptor, and logs the first and then one a minute', async () => {
   const timer = new TestClock();
   const lines: { level: number; msg: string; code?: string }[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -23,7 +23,7 @@ it('counts each look without a free descriptor, and logs the first one and one a
   });
   const seconds = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n += 1) {
-      // The look before has ended, and the next one is set.
+      // The last check has ended, and the next one is scheduled.
       await new Promise((resolve) => setImmediate(resolve));
       await timer.advance(1_000);
     }

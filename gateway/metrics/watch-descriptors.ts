@@ -14,8 +14,8 @@ const everyMs = 1_000;
 const logEveryMs = 60_000;
 
 /**
- * Looks each second whether a file descriptor is free. Without one the system accepts connections and closes them, and the
- * server hears nothing of it.
+ * Checks every second whether a file descriptor is free. Without one, the system accepts and closes connections, and the
+ * server gets no event about it.
  */
 export function watchDescriptors({ tryOpen, timer, onExhausted, log }: DescriptorWatch): Repeated {
   let saidAtMs: number | null = null;

@@ -36,11 +36,11 @@ describe('an amount of dollars', () => {
     '1.2.3',
     '0.0000000000001',
     '1000000000000000',
-  ])('reads %j as none', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseUsd(text)).toBeNull();
   });
 
-  it('has no more decimals than are asked for, zeros included', () => {
+  it('accepts at most the given number of decimals, trailing zeros included', () => {
     expect([parseUsd('1.234567', 6), parseUsd('1.2345670', 6), parseUsd('1', 0), parseUsd('1.0', 0)]).toEqual(
       [1_234_567_000_000n, null, 1_000_000_000_000n, null],
     );
@@ -57,7 +57,7 @@ describe('an amount of dollars', () => {
     expect(formatUsd(pico)).toBe(text);
   });
 
-  it('reads what it writes, and writes no needless zero', () => {
+  it('reads what it writes, without superfluous zeros', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 27n) + 1n, max: 10n ** 27n - 1n }), (pico) => {
         const text = formatUsd(pico);
@@ -87,7 +87,7 @@ describe('a quotient of money', () => {
     expect(divideHalfEven(amount, by)).toBe(rounded);
   });
 
-  it('is the nearest whole number, and the even one of two that are as near', () => {
+  it('is rounded to the nearest whole number, half to even', () => {
     const amounts = fc.oneof(
       fc.bigInt({ min: -1000n, max: 1000n }),
       fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),

@@ -1,10 +1,10 @@
-/** Money in whole pico-USD (10^-12 dollars): exact for every price per token with up to six decimals a million. */
+/** Money in whole pico-USD (10^-12 dollars): exact for every token price with up to six decimals per million tokens. */
 export type Pico = bigint;
 
 const picoDecimals = 12;
 const maxWholeDigits = 15;
 
-/** The amount that a decimal text in dollars names (`12`, `0.5`, `-3.25`); null when it is none, or too long. */
+/** Parses a decimal amount in dollars (`12`, `0.5`, `-3.25`); null for any other text, or too many digits. */
 export function parseUsd(text: string, decimals: number = picoDecimals): Pico | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const [, sign = '', whole = '', fraction = ''] = match ?? [];

@@ -1,9 +1,9 @@
 import type { Pico } from './pico.ts';
 
-/** A row of the price list: for models that are paid by the token, or by what they make. */
+/** A row of the price list: per token, or per unit of output. */
 export type PriceRow = TokenPriceRow | UnitPriceRow;
 
-/** Pico-USD per token, and percentages of the input price for what a cache has to do with. */
+/** Pico-USD per token, and percentages of the input price for cached tokens. */
 export interface TokenPriceRow {
   readonly model_id: string;
   readonly input_pico: Pico;
@@ -13,11 +13,11 @@ export interface TokenPriceRow {
   readonly write_1h_percent: number;
 }
 
-/** What a model can be paid by that makes media. */
+/** The units by which media models can be billed. */
 export const priceUnits = ['image', 'second', 'task'] as const;
 export type PriceUnit = (typeof priceUnits)[number];
 
-/** Qualities of images that may have a price of their own; `auto` has that of the unit. */
+/** Image qualities that may have their own price; `auto` has the unit price. */
 export const pricedQualities = ['low', 'medium', 'high'] as const;
 export type PricedQuality = (typeof pricedQualities)[number];
 export type QualityPrices = Readonly<Record<PricedQuality, Pico>>;
@@ -27,7 +27,7 @@ export interface UnitPriceRow {
   readonly model_id: string;
   readonly unit: PriceUnit;
   readonly unit_pico: Pico;
-  /** What single qualities cost instead; null where all cost the same. */
+  /** Prices of single qualities; null where all cost the same. */
   readonly quality_pico: QualityPrices | null;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { markupOf } from './strategy.ts';
 
-it('marks a model up as its app does, unless the app says something else of it, were it nothing', () => {
+it('uses the markup of the app, unless the model has its own, even zero', () => {
   const strategy = { markupBp: 250, modelMarkupBp: { 'beta-1': 0, 'gamma-1': -500 } };
   const markups = ['alpha-1', 'beta-1', 'gamma-1', 'toString', '__proto__'].map((model) =>
     markupOf(strategy, model),

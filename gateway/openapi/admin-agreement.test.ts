@@ -23,8 +23,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-describe('the paths of the administrators', () => {
-  /** Calls an operation of the document and compares what it was sent and what it answered with what the document says. */
+describe('the admin paths', () => {
+  /** Calls an operation of the document. Compares the request and the answer with the document. */
   async function call(operation: string, names: Record<string, string> = {}, body?: object): Promise<Answer> {
     const [method = '', template = ''] = operation.split(' ');
     const path = template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => names[name] ?? '');
@@ -44,7 +44,7 @@ describe('the paths of the administrators', () => {
     return answer;
   }
   let lastLine = 0;
-  /** The lines of the audit trail since it was looked at last: method and path. */
+  /** New lines of the audit trail since the last call: method and path. */
   async function newLines(): Promise<[string, string][]> {
     const { json } = await read(`${gateway.url}/api/admin/audit`, { key: adminToken });
     const lines: { id: string; method: string; path: string }[] = json.data;
@@ -56,7 +56,7 @@ describe('the paths of the administrators', () => {
   const admin = '/api/admin';
   const own = { account: 'new-1', user: 'u-1', app: 'a-1', key: 'k-1', model: 'delta-3', channel: 'ch-1' };
 
-  it('take and answer what it says, every one of them', async () => {
+  it('accept requests and answer as the document says', async () => {
     await call(`POST ${admin}/accounts`, {}, { id: 'new-1', models: ['delta-3'], monthly_tokens: 5 });
     await call(`GET ${admin}/accounts`);
     await call(`GET ${admin}/accounts/{account}`, own);

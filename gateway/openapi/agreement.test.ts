@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const named = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-it('is served to every key and to administrators, the same for both', async () => {
+it('is the same for every key and for administrators', async () => {
   const forAdmins = await read(`${gateway.url}/api/admin/openapi.json`, { key: adminToken });
   expect(forAdmins.json).toEqual(document);
   expect((await read(`${gateway.url}/api/admin/openapi.json`, { key: testKey })).status).toBe(401);
@@ -87,7 +87,7 @@ describe('chat', () => {
     expectAgreement(document, named('ChatRequest'), body, answer);
   });
 
-  it('takes what it says that models with cache marks take', async () => {
+  it('cache marks are accepted and rejected as the document says', async () => {
     upstream.fallback = message('Hello');
     const marked = (mark: object): object => ({
       model: 'beta-large-4-5',
@@ -106,7 +106,7 @@ describe('chat', () => {
     }
   });
 
-  it('takes every legal request by what it says of them', () => {
+  it('bodies that the gateway accepts fit the document', () => {
     fc.assert(
       fc.property(legalRequest, (request) => {
         const body = JSON.parse(JSON.stringify({ model: 'beta-large-4-5', ...request }));
@@ -116,7 +116,7 @@ describe('chat', () => {
     );
   });
 
-  it('answers as it says, whole and in a stream', async () => {
+  it('answers fit the document, whole and streamed', async () => {
     const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
     upstream.queue.push(
       completion(null, {

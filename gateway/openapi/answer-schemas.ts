@@ -58,7 +58,7 @@ export const chatCompletion = z.strictObject({
   usage,
 });
 
-/** The data of an event in its stream. */
+/** The data of a stream event on the core path. */
 export const chatCompletionChunk = z.strictObject({
   ...head,
   object: z.literal('chat.completion.chunk'),
@@ -130,7 +130,7 @@ export const modelList = z.strictObject({
 /** The document itself. */
 export const openApi = z.looseObject({ openapi: z.string() });
 
-/** What a key can see of its account. */
+/** The state of its account that a key can read. */
 export const balanceSchema = z.object({
   balance: z.string().meta({ description: 'Credits left, in dollars; calls under way are not taken off.' }),
   tokens_used: z.int().min(0).meta({ description: 'Tokens of this calendar month (UTC).' }),

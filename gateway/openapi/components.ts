@@ -3,7 +3,7 @@ import { readableOf } from '../requests/hand-checked.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Whether a schema describes what is sent to it (input) or what it produces (output). */
+/** Whether a schema describes its input or its output. */
 export type Direction = 'input' | 'output';
 
 /** Writes schemas for a document. A named schema is written once and then referenced. */

@@ -22,7 +22,7 @@ function nodesIn(node: Json, way: string[] = []): { node: Json; way: string[] }[
   return [{ node, way }, ...Object.entries(node).flatMap(([name, inner]) => nodesIn(inner, [...way, name]))];
 }
 
-/** The operations of a route of the router. */
+/** The operations that the document should have for a route. */
 function documented(path: string, methods: readonly string[]): string[] {
   const names = path.includes('compat-b')
     ? ['generateContent', 'streamGenerateContent'].map(
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
   });
 
-  it('has an operation for every route and method, and none that there is not', () => {
+  it('has an operation for exactly every route and method', () => {
     const routes = [
       ...allBusinessRoutes.flatMap(({ path, endpoints }) => documented(path, Object.keys(endpoints))),
       ...adminRoutes.flatMap(({ path, method }) => documented(path, [method])),
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     expect(operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted());
   });
 
-  it('refers to nothing that is not in it, and has nothing that nobody refers to', () => {
+  it('has no dangling reference and no unused schema', () => {
     const nodes = nodesIn(document);
     const refs = nodes.flatMap(({ node }) => (typeof node.$ref === 'string' ? [node.$ref] : []));
     for (const ref of refs) expect(() => resolve(ref, document)).not.toThrow();
@@ -54,13 +54,13 @@ describe('the OpenAPI document', () => {
     expect(named.filter((ref) => !refs.includes(ref))).toEqual([]);
   });
 
-  it('names every operation once', () => {
+  it('gives every operation a unique id', () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z]+$/);
   });
 
-  it.for(operations)('says of %s all that an operation needs', ([name, operation]) => {
+  it.for(operations)('describes %s completely', ([name, operation]) => {
     expect(operation.summary).toMatch(/^[A-Z].*\.$/);
     expect(document.tags.map((tag: Json) => tag.name)).toEqual(expect.arrayContaining(operation.tags));
     expect(operation.security).not.toEqual([]);
@@ -81,29 +81,26 @@ describe('the OpenAPI document', () => {
     expect(/^(?:POST|PUT|PATCH)/.test(name) || operation.requestBody === undefined).toBe(true);
   });
 
-  it.for(operations)(
-    'says of %s how it can end, with our codes only under their own status',
-    ([, operation]) => {
-      const statuses = Object.keys(operation.responses);
-      expect(statuses.filter((status) => /^2/.test(status))).toHaveLength(1);
-      expect(statuses).toEqual(expect.arrayContaining(['401', '500']));
-      for (const [status, response] of Object.entries<Json>(operation.responses)) {
-        expect(response.description).not.toBe('');
-        if (status.startsWith('2')) {
-          expect(Object.keys(response.content)).not.toEqual([]);
-          continue;
-        }
-        const { $ref } = response.content['application/json'].schema;
-        expect($ref).toMatch(/Error$/);
-        const codes = [...response.description.matchAll(/([a-z_]+): /g)].map(([, code]) => code);
-        expect(codes).not.toEqual([]);
-        for (const code of codes)
-          expect(String(errorTable[code as keyof typeof errorTable].status)).toBe(status);
+  it.for(operations)('lists all answers of %s, with each code under its own status', ([, operation]) => {
+    const statuses = Object.keys(operation.responses);
+    expect(statuses.filter((status) => /^2/.test(status))).toHaveLength(1);
+    expect(statuses).toEqual(expect.arrayContaining(['401', '500']));
+    for (const [status, response] of Object.entries<Json>(operation.responses)) {
+      expect(response.description).not.toBe('');
+      if (status.startsWith('2')) {
+        expect(Object.keys(response.content)).not.toEqual([]);
+        continue;
       }
-    },
-  );
+      const { $ref } = response.content['application/json'].schema;
+      expect($ref).toMatch(/Error$/);
+      const codes = [...response.description.matchAll(/([a-z_]+): /g)].map(([, code]) => code);
+      expect(codes).not.toEqual([]);
+      for (const code of codes)
+        expect(String(errorTable[code as keyof typeof errorTable].status)).toBe(status);
+    }
+  });
 
-  it('uses only keywords that are known here, and no definitions of their own', () => {
+  it('uses only known schema keywords, and no local definitions', () => {
     for (const schema of Object.values(document.components.schemas))
       for (const value of [null, {}, [], '', 0, true])
         expect(() => fits(schema, value, document)).not.toThrow();
@@ -111,7 +108,7 @@ describe('the OpenAPI document', () => {
     expect(own).toEqual([]);
   });
 
-  it('says nothing of the ways into a gateway for tests', () => {
+  it('does not mention the test hooks', () => {
     expect(JSON.stringify(document)).not.toContain('/hooks/');
   });
 });

@@ -12,7 +12,7 @@ const info = {
   license: { name: 'MIT', identifier: 'MIT' },
 } as const;
 
-/** Wherever the document was read: a gateway does not know the name that callers have for it. */
+/** A relative URL, because the gateway does not know the name that callers use for it. */
 const servers = [{ url: '/', description: 'The gateway that served this document.' }] as const;
 
 const tags = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorTable, errorTypes } from '../errors/codes.ts';
 
-// The type of Object.keys does not keep the names of the keys.
+// TypeScript types Object.keys as plain strings.
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 const error = z.strictObject({

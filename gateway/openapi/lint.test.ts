@@ -14,7 +14,7 @@ it('has nothing that a strict linter minds', async () => {
   expect(problems).toEqual([]);
 });
 
-it('is linted by one that sees a required member that does not exist', async () => {
+it('is checked by a linter that detects a missing required member', async () => {
   const wrong = source.replace('"required":["model"', '"required":["no_such_member","model"');
   expect(wrong).not.toBe(source);
   expect((await lint(wrong)).map(({ ruleId }) => ruleId)).toContain(

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const named = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** Sends a body where its model is served, and compares what becomes of it with what the document says of both. */
+/** Sends a body to the path of its model. Compares the body and the answer with the document. */
 async function agree(body: Readonly<Record<string, unknown>>): Promise<boolean> {
   const isImage = mediaModels.get(String(body.model))?.served === 'images';
   const path = isImage ? '/api/v1/images/generations' : '/api/v1/tasks';
@@ -38,7 +38,7 @@ async function agree(body: Readonly<Record<string, unknown>>): Promise<boolean> 
   return expectAgreement(document, requestBody.content['application/json'].schema, body, answer);
 }
 
-describe('the paths of pictures and tasks', () => {
+describe('the paths of images and tasks', () => {
   it.for([...mediaBodies.keys()])('take %s as the document says', async (model) => {
     expect(await agree(mediaBody(model))).toBe(true);
     expect(await agree({ model })).toBe(false);
@@ -73,7 +73,7 @@ describe('the paths of pictures and tasks', () => {
     expect(await agree(mediaBody(model, { ...more }))).toBe(isLegal);
   });
 
-  it('show tasks as it says, however they have ended', async () => {
+  it('show tasks as the document says, however they ended', async () => {
     const { json: submitted } = await gateway.submit(mediaBody('vidB2'));
     const path = document.paths['/api/v1/tasks/{task_id}'].get;
     const shown = async (id = submitted.task_id): Promise<void> => {
@@ -95,7 +95,7 @@ describe('the paths of pictures and tasks', () => {
     await shown('task_unknown');
   });
 
-  it('list every model that it says something of', async () => {
+  it('list every model of the document', async () => {
     const { json: list } = await read(`${gateway.url}/api/v1/models`, { key: testKey });
     expect(fits(named('ModelList'), list, document)).toBe(true);
     const ids: string[] = list.data.map(({ id }: { id: string }) => id);

@@ -2,7 +2,7 @@ import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { mediaSchemas } from '../requests/media/media-schemas.ts';
 import type { NamedSchema } from './operation.ts';
 
-/** The requests of models that are served this way: a schema for each model, or for each of its steps. */
+/** The request schemas of the models on one path: one for each model, or for each of its steps. */
 export function mediaRequests(served: MediaModel['served']): readonly NamedSchema[] {
   const schemas = mediaSchemas({ refuse: () => null });
   return [...mediaModels.values()]
@@ -15,7 +15,7 @@ export function mediaRequests(served: MediaModel['served']): readonly NamedSchem
     });
 }
 
-/** `song-v5` and `add-vocals` are `SongV5AddVocalsRequest`. */
+/** For example `SongV5AddVocalsRequest` for `song-v5` and `add-vocals`. */
 export function requestName(...parts: readonly string[]): string {
   const words = parts.flatMap((part) => part.split(/[^A-Za-z0-9]+/));
   return `${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}Request`;

@@ -87,7 +87,7 @@ function goodResponse({ answer, errorShape }: Operation, components: Components)
     ...(whole !== undefined && json(written(whole, components, 'output'))),
     ...(events !== undefined && {
       'text/event-stream': {
-        // The data of each event, as generators of clients read it.
+        // The schema of each event's data, where client generators read it.
         schema: { ...written(events, components, 'output'), description: events.description },
       },
     }),
@@ -98,7 +98,7 @@ function goodResponse({ answer, errorShape }: Operation, components: Components)
 const requestId = {
   'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } },
 } as const;
-/** Clients of the messages protocol look for the id under a name of their own. */
+/** Clients of the messages protocol read the id from a header of their own. */
 function idHeaders(shape: ErrorShape): object {
   return shape === 'MessagesError' ? { ...requestId, 'Request-Id': requestId['X-Request-Id'] } : requestId;
 }

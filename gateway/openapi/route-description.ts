@@ -3,7 +3,7 @@ import type { z } from 'zod';
 export const adminMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type AdminMethod = (typeof adminMethods)[number];
 
-/** Describes a route: the requests that it takes and the answers that it gives. */
+/** Describes a route: the requests that it accepts and its answers. */
 export interface RouteDescription {
   readonly method: AdminMethod;
   /** With parameter names: `/api/admin/accounts/:account`. */

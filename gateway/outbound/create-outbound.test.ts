@@ -9,7 +9,7 @@ import type { Outbound } from './outbound.ts';
 import { scriptedResolve } from './resolve.ts';
 
 let canary: Canary;
-/** Stands for every public host, and sends those on who ask for `/moved/…`. */
+/** Stands for every public host, and redirects requests to `/moved/…`. */
 let server: Server;
 let port = 0;
 const asked: string[] = [];
@@ -37,7 +37,7 @@ afterAll(async () => {
 const outboundWith = (changes: Partial<OutboundDeps> = {}): Outbound =>
   createOutbound({ ports: [443, 8443], allowedHosts: [], resolve: scriptedResolve({}), ...changes });
 
-/** The status of the answer, or the code of what was wrong; without a look at the text before, as if it had been passed. */
+/** The status of the answer, or the code of the error. The URL text is not checked first, as if it had passed. */
 async function get({ connect }: Outbound, url: string): Promise<number | string> {
   const agent = new Agent({ connect });
   try {
@@ -52,7 +52,7 @@ async function get({ connect }: Outbound, url: string): Promise<number | string>
 }
 
 describe('a connection', () => {
-  it('reaches the listener that nobody must reach where it is let through', async () => {
+  it('reaches a private listener only at an allowed host', async () => {
     const other = await startCanary();
     const allowed = outboundWith({ allowedHosts: [`127.0.0.1:${other.port}`, `[::1]:${other.port}`] });
     await get(allowed, `http://127.0.0.1:${other.port}/`);
@@ -71,7 +71,7 @@ describe('a connection', () => {
       for (const scheme of ['http', 'https']) {
         const url = spelling.replace('https', scheme).replace('{port}', String(canary.port));
         if (!URL.canParse(url)) continue;
-        // Names are known to nobody here, or stand for this machine (below).
+        // Names are unknown here, or resolve to this machine (tested below).
         expect(await get(outbound, url)).toMatch(/^GATEWAY_(BLOCKED|UNRESOLVED)$/);
       }
     },
@@ -88,7 +88,7 @@ describe('a connection', () => {
     ['the data of a cloud', [['169.254.169.254']]],
     ['no address at all', [['localhost', '93.184.215.14']]],
     ['one link', [['fe80::1%lo']]],
-  ] as const)('is not made to a name that stands for %s', async ([, script]) => {
+  ] as const)('is rejected for a name that resolves to %s', async ([, script]) => {
     const resolve = scriptedResolve({ 'hooks.example.com': script });
     const { dial, reached } = fakeInternet(port);
     for (const dialling of [{}, { dial }])
@@ -98,7 +98,7 @@ describe('a connection', () => {
     expect(reached).toEqual([]);
   });
 
-  it('is judged anew each time, by one look at the name, and goes to what that brought', async () => {
+  it('is checked anew each time, with one DNS lookup whose result it uses', async () => {
     const { dial, reached } = fakeInternet(port);
     const looks: string[] = [];
     const script = scriptedResolve({
@@ -119,7 +119,7 @@ describe('a connection', () => {
     expect(reached).toEqual(['93.184.215.14', '8.8.8.8']);
   });
 
-  it('to a name that is let through goes to what the name stands for, by one look', async () => {
+  it('to an allowed name uses the result of one DNS lookup', async () => {
     const looks: string[] = [];
     const resolve = async (name: string): Promise<string[]> => {
       looks.push(name);
@@ -132,7 +132,7 @@ describe('a connection', () => {
     expect(await get(outbound, `http://hooks.test:${canary.port}/x`)).toBe('GATEWAY_BLOCKED');
   });
 
-  it('is not made into networks of our own, though they are public', async () => {
+  it('is rejected into own networks of the operator, even public ones', async () => {
     const { dial, reached } = fakeInternet(port);
     const resolve = scriptedResolve({
       'a.example.com': [['8.8.8.8', '93.184.215.14']],
@@ -145,7 +145,7 @@ describe('a connection', () => {
     expect(reached).toEqual(['8.8.8.8']);
   });
 
-  it('says when nobody knows the name, or the nameserver fails', async () => {
+  it('fails as unresolved for an unknown name or a failing nameserver', async () => {
     expect(await get(outboundWith(), 'http://nowhere.example.com/')).toBe('GATEWAY_UNRESOLVED');
     const resolve = async (): Promise<string[]> => {
       throw Object.assign(new Error('queryA ESERVFAIL x'), { code: 'ESERVFAIL' });
@@ -153,7 +153,7 @@ describe('a connection', () => {
     expect(await get(outboundWith({ resolve }), 'http://x.example.com/')).toBe('GATEWAY_UNRESOLVED');
   });
 
-  it.for([22, 25, 6379])('is not made to port %i of any host', async (forbidden) => {
+  it.for([22, 25, 6379])('is rejected for port %i of any host', async (forbidden) => {
     const { dial, reached } = fakeInternet(port);
     const outbound = outboundWith({ dial, resolve: scriptedResolve(publicNames) });
     expect(await get(outbound, `http://93.184.215.14:${forbidden}/`)).toBe('GATEWAY_BLOCKED');
@@ -161,7 +161,7 @@ describe('a connection', () => {
     expect(reached).toEqual([]);
   });
 
-  it('is made to every host that only looks private', async () => {
+  it('is allowed to every host that only looks private', async () => {
     const { dial, reached } = fakeInternet(port);
     const outbound = outboundWith({ dial, resolve: scriptedResolve(publicNames) });
     for (const spelling of harmlessSpellings) {
@@ -172,7 +172,7 @@ describe('a connection', () => {
     expect(asked).toHaveLength(harmlessSpellings.length);
   });
 
-  it.for([301, 302, 303, 307, 308])('is not made to where a status of %i points', async (status) => {
+  it.for([301, 302, 303, 307, 308])('is not made to the target of a %i redirect', async (status) => {
     const { dial } = fakeInternet(port);
     const outbound = outboundWith({ dial, resolve: scriptedResolve(publicNames) });
     const target = `http://127.0.0.1:${canary.port}/`;

@@ -11,12 +11,12 @@ export interface OutboundDeps {
   readonly ports: readonly number[];
   /** Hosts with ports that are always allowed, as in URLs (`127.0.0.1:8443`): for tests. */
   readonly allowedHosts: readonly string[];
-  /** Public networks (CIDR ranges) that URLs may not lead to: the operator's own. */
+  /** The operator's own public networks (CIDR ranges), which URLs must not point to. */
   readonly ownNetworks?: readonly string[] | undefined;
   readonly resolve: Resolve;
-  /** CA certificates (PEM) to trust beside the usual ones. */
+  /** CA certificates (PEM) to trust in addition to the usual ones. */
   readonly ca?: string | undefined;
-  /** How connections are made; only tests replace it. */
+  /** Makes the connections; only tests replace it. */
   readonly dial?: Dial | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
 
 function dialTrusting(ca: string | undefined): Dial {
   const trust = {
-    // Whatever the environment says.
+    // Ignores NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ...(ca !== undefined && { secureContext: contextWith(ca) }),
   };
@@ -48,7 +48,7 @@ function dialTrusting(ca: string | undefined): Dial {
     });
 }
 
-/** Made once: reading all certificates takes longer than a handshake. */
+/** Call once only: reading all certificates takes longer than a handshake. */
 function contextWith(ca: string): SecureContext {
   return createSecureContext({ ca: [...getCACertificates('default'), ca] });
 }

@@ -10,7 +10,7 @@ export type Dial = (lookup: LookupFunction) => buildConnector.connector;
 
 export interface GuardDeps {
   readonly allowed: ReadonlySet<string>;
-  /** Whether callers may name an address. */
+  /** Whether URLs may point to an address. */
   readonly isOpen: (address: string) => boolean;
   readonly resolve: Resolve;
   readonly dial: Dial;

@@ -30,7 +30,7 @@ const local = ['localhost', 'local', 'internal'];
 const labelPattern = /^[a-z0-9_-]{1,63}$/;
 const maxName = 253;
 
-/** Whether a host may be public, judged by its text; a name is resolved only when connecting. */
+/** Whether a host may be public, judged by its text alone; names are resolved only when connecting. */
 export function mayBePublic(host: string, isOpen: (address: string) => boolean = isPublicAddress): boolean {
   if (isIP(host) !== 0) return isOpen(host);
   const name = host.replace(/\.$/, '');

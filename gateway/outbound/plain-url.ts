@@ -1,7 +1,7 @@
 /** Maximum length of a URL: above any in use. */
 export const maxUrlLength = 8192;
 
-/** Parsers drop these or take them for others, each in its own way. */
+/** Characters that URL parsers drop or replace, each in its own way. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const ambiguous = /[\s\\\u0000-\u001f\u007f]/;
 

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { expect, it } from 'vitest';
 import { cloudHosts, globalIpv6, isPublicAddress, specialIpv4, specialIpv6 } from './public-address.ts';
 
-/** What an independent library says, which names every network of a special purpose. */
+/** The answer of an independent library that knows every special-purpose network. */
 const oracle = (address: string): boolean => ipaddr.parse(address).range() === 'unicast';
 const global = new BlockList();
 global.addSubnet(...globalIpv6, 'ipv6');
@@ -29,7 +29,7 @@ function edges(network: string, bits: number, width: 32 | 128): string[] {
     .map(width === 32 ? ipv4 : ipv6);
 }
 
-/** Both say the same of what hosts can have; of what nobody has been given yet we think less. */
+/** Whether both agree on allocated addresses. Unallocated IPv6 addresses must not be public here. */
 function agrees(address: string): boolean {
   if (address.includes(':') && !global.check(address, 'ipv6')) return !isPublicAddress(address);
   return isPublicAddress(address) === oracle(address);
@@ -50,7 +50,7 @@ const further = [
   ...['2001:10::', '2001:20::', '2001:30::', '2001:1ff:ffff::', '2001:200::', '2620:4f:7fff:ffff::'],
 ];
 
-it('takes no address of any network of a special purpose, by the word of another library', () => {
+it('rejects addresses of all special-purpose networks, as an independent library does', () => {
   const tried = [
     ...specialIpv4.flatMap(([network, bits]) => edges(network, bits, 32)),
     ...specialIpv6.flatMap(([network, bits]) => edges(network, bits, 128)),
@@ -61,7 +61,7 @@ it('takes no address of any network of a special purpose, by the word of another
   expect(tried.filter((address) => !agrees(address))).toEqual([]);
 });
 
-it('agrees with it on an address of each sixty-five thousand of IPv4, and of each small network', () => {
+it('agrees with the library on one address of each IPv4 /16, and on each small network', () => {
   const faults: string[] = [];
   for (let block = 0; block < 2 ** 16; block += 1) {
     const address = `${block >> 8}.${block & 255}.${(block * 37) & 255}.7`;
@@ -73,7 +73,7 @@ it('agrees with it on an address of each sixty-five thousand of IPv4, and of eac
   expect(faults).toEqual([]);
 });
 
-it('agrees with the other library on addresses by chance', () => {
+it('agrees with the library on random addresses', () => {
   const any4 = fc.bigInt(0n, 2n ** 32n - 1n).map(ipv4);
   const any6 = fc.bigInt(0n, 2n ** 128n - 1n).map(ipv6);
   const inGlobal = fc.bigInt(0n, 2n ** 125n - 1n).map((low) => ipv6((1n << 125n) | low));
@@ -83,13 +83,13 @@ it('agrees with the other library on addresses by chance', () => {
   fc.assert(fc.property(fc.oneof(any4, any6, inGlobal, near), agrees), { numRuns: 3000 });
 });
 
-it('takes no address that only machines of a cloud can reach, and those beside it', () => {
+it('rejects addresses that only machines of a cloud can reach, but not their neighbours', () => {
   for (const address of cloudHosts)
     expect([isPublicAddress(address), oracle(address)]).toEqual([false, true]);
   for (const address of ['168.63.129.15', '168.63.129.17']) expect(isPublicAddress(address)).toBe(true);
 });
 
-it('takes no IPv4 address that is written in IPv6, were it a public one', () => {
+it('rejects IPv4 addresses in IPv6 notation, even public ones', () => {
   const forms = [
     (a: string) => `::ffff:${a}`,
     (a: string) => `::${a}`,
@@ -104,7 +104,7 @@ it('takes no IPv4 address that is written in IPv6, were it a public one', () => 
 });
 
 it.for(['', 'localhost', '8.8.8', '8.8.8.8:53', '2606:4700::1%eth0', '[2606:4700::1]', '08.8.8.8', 'x'])(
-  'takes %j for no address',
+  'rejects %j, which is not an address',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

@@ -12,14 +12,14 @@ const rules = {
 };
 const refused = (url: string, kind: 'webhook' | 'file'): string | null => refusal(url, kind, rules);
 
-it.for(privateSpellings)('nobody connects to %j', (spelling) => {
+it.for(privateSpellings)('rejects %j for webhooks and files', (spelling) => {
   const url = spelling.replace('{port}', '8443');
   expect(refused(url, 'webhook')).toMatch(/^must /);
   expect(refused(url, 'file')).toMatch(/^must /);
   expect(refused(url.replace(/^https:/, 'http:'), 'file')).toMatch(/^must /);
 });
 
-it('has nothing against hosts that only look private', () => {
+it('accepts hosts that only look private', () => {
   expect(harmlessSpellings.length).toBeGreaterThanOrEqual(20);
   for (const url of harmlessSpellings) {
     expect([url, refused(url, 'webhook')]).toEqual([url, null]);
@@ -27,14 +27,14 @@ it('has nothing against hosts that only look private', () => {
   }
 });
 
-it('sends events over https only, files come over both', () => {
+it('accepts https URLs for events, and http and https URLs for files', () => {
   expect(refused('http://example.com/', 'webhook')).toBe('must be an https URL');
   expect(refused('http://example.com/', 'file')).toBeNull();
   for (const url of ['ftp://example.com/', 'example.com', '//example.com/', '', 'https://'])
     expect(refused(url, 'file')).toBe('must be an http or https URL');
 });
 
-it('says what is wrong with a URL without telling where it leads', () => {
+it('explains a rejection without naming the target', () => {
   expect(refused('https://me:word@example.com/', 'webhook')).toBe('must not hold a user name or a password');
   expect(refused('https://example.com/#', 'webhook')).toBe('must not have a fragment');
   expect(refused('https://example.com/#x', 'file')).toBeNull();
@@ -43,7 +43,7 @@ it('says what is wrong with a URL without telling where it leads', () => {
 });
 
 it.for([22, 25, 0, 53, 110, 143, 465, 587, 993, 2049, 3306, 5432, 6000, 6379, 6667, 9200, 11211, 27017])(
-  'never connects to port %i, not even for a file',
+  'rejects port %i even for a file',
   (port) => {
     expect(refused(`https://example.com:${port}/`, 'webhook')).toMatch(/^must name port/);
     expect(refused(`https://example.com:${port}/`, 'file')).toBe('must name another port');
@@ -51,11 +51,11 @@ it.for([22, 25, 0, 53, 110, 143, 465, 587, 993, 2049, 3306, 5432, 6000, 6379, 66
   },
 );
 
-it.for([80, 443, 8080, 8443, 9000, 65535])('takes a file from port %i', (port) => {
+it.for([80, 443, 8080, 8443, 9000, 65535])('accepts a file from port %i', (port) => {
   expect(refused(`http://example.com:${port}/`, 'file')).toBeNull();
 });
 
-it('lets through exactly the hosts and ports of the list', () => {
+it('accepts exactly the allowed hosts and ports', () => {
   for (const url of [
     'https://127.0.0.1:9443/',
     'https://[::1]:9443/x',
@@ -71,19 +71,19 @@ it('lets through exactly the hosts and ports of the list', () => {
     'https://[::ffff:127.0.0.1]:9443/',
   ])
     expect([url, refused(url, 'webhook')]).toEqual([url, 'must be a URL that anyone can reach']);
-  // Nothing else of the rules falls with it.
+  // All other rules still apply.
   expect(refused('http://127.0.0.1:9443/', 'webhook')).toBe('must be an https URL');
   expect(refused('https://me@127.0.0.1:9443/', 'webhook')).toMatch(/user name/);
   expect(refused('https://127.0.0.1:9443/#x', 'webhook')).toMatch(/fragment/);
 });
 
-it('takes no longer URL than any in use', () => {
+it('rejects URLs that are longer than any in use', () => {
   expect(refused(`https://example.com/${'a'.repeat(8172)}`, 'webhook')).toBeNull();
   expect(refused(`https://example.com/${'a'.repeat(8173)}`, 'webhook')).toMatch(/^must be/);
   expect(refused(`https://${'a.'.repeat(130)}com/`, 'webhook')).toMatch(/^must be/);
 });
 
-it('leads nobody into networks of our own, though they are public', () => {
+it('rejects own networks of the operator although they are public', () => {
   for (const host of ['93.184.216.34', '[2001:db9::1]', '1572395042'])
     for (const kind of ['webhook', 'file'] as const)
       expect([host, refused(`https://${host}/`, kind)]).toEqual([
@@ -93,7 +93,7 @@ it('leads nobody into networks of our own, though they are public', () => {
   expect(refused('https://93.184.217.34/', 'webhook')).toBeNull();
 });
 
-/** What URLs are made of, and what parsers take for that, or drop. */
+/** Parts of URLs, and characters that parsers replace or drop. */
 const pieces = [
   ...[
     '127.0.0.1',
@@ -156,7 +156,7 @@ const pieces = [
   ...['\u200b', '\u00ad', '\u202e', 'É', '℡', '㏕'],
 ] as const;
 
-it('lets no text through that two readers could take for different places', () => {
+it('rejects every text that two parsers could read as different hosts', () => {
   const texts = fc
     .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 7 })
     .map((parts) => parts.join(''));
@@ -170,7 +170,7 @@ it('lets no text through that two readers could take for different places', () =
       else expect(bare).toMatch(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+\.?$/);
       expect(bare).not.toMatch(/(?:^|\.)(?:localhost|local|internal)\.?$/);
       expect([username, password, hash, ['', '8443'].includes(port)]).toEqual(['', '', '', true]);
-      // Whoever cuts out what stands before the path comes to the same host.
+      // A reader that only extracts the authority gets the same host.
       const [, authority = ''] = /^https:\/\/([^/?#]*)/.exec(text) ?? [];
       expect(new URL(`https://${authority}/`).host).toBe(host);
     }),

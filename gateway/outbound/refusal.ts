@@ -3,13 +3,13 @@ import { type HostPort, hostPortOf, hostPortText, mayBePublic } from './host-por
 import type { OutboundKind } from './outbound.ts';
 import { namesUser, plainUrl } from './plain-url.ts';
 
-/** Rules for where URLs may lead. */
+/** Rules for the targets of URLs. */
 export interface OutboundRules {
   /** Ports allowed for webhooks. */
   readonly ports: readonly number[];
   /** Hosts with ports (`127.0.0.1:8443`) that are allowed although they are not public. */
   readonly allowed: ReadonlySet<string>;
-  /** Whether callers may name an address. */
+  /** Whether URLs may point to an address. */
   readonly isOpen: (address: string) => boolean;
 }
 

@@ -5,7 +5,7 @@ import { createOutbound } from './create-outbound.ts';
 import { Unresolved } from './outbound.ts';
 import { type Resolve, scriptedResolve, systemResolve } from './resolve.ts';
 
-it('returns the addresses of each look in turn, the last ones for ever', async () => {
+it('returns the address lists of a name in turn, and repeats the last', async () => {
   const resolve = scriptedResolve({
     'Hooks.Test': [['8.8.8.8'], ['127.0.0.1', '::1'], ['1.1.1.1']],
     'b.test': [['9.9.9.9']],
@@ -17,18 +17,18 @@ it('returns the addresses of each look in turn, the last ones for ever', async (
   expect(await resolve('hooks.test')).toEqual(['1.1.1.1']);
 });
 
-it('knows no other name, and none without an address', async () => {
+it('rejects other names, and names without an address', async () => {
   const resolve = scriptedResolve({ 'empty.test': [[]] });
   for (const name of ['example.com', 'localhost', 'empty.test', 'constructor', '__proto__'])
     await expect(resolve(name)).rejects.toThrow(Unresolved);
 });
 
-it('asks nobody what localhost is', async () => {
+it('resolves localhost without a nameserver', async () => {
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost'])
     expect(await systemResolve()(name)).toEqual(['127.0.0.1', '::1']);
 });
 
-describe('names of a nameserver', () => {
+describe('names resolved by a nameserver', () => {
   let nameserver: FakeNameserver;
   let resolve: Resolve;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('names of a nameserver', () => {
   });
   afterAll(() => nameserver.close());
 
-  it('have all their addresses of both kinds, by whatever other name', async () => {
+  it('resolve to all addresses of both families, also through aliases', async () => {
     nameserver.names.set('a.example.com', ['93.184.215.14', '8.8.8.8', '2606:4700:4700::1111']);
     nameserver.names.set('four.example.com', ['93.184.215.14']);
     nameserver.names.set('six.example.com', ['2606:4700:4700::1111']);
@@ -52,23 +52,23 @@ describe('names of a nameserver', () => {
     expect(await resolve('alias.example.com')).toEqual(['2606:4700:4700::1111']);
   });
 
-  it('are asked for as they stand: nothing is put behind them', async () => {
+  it('are queried as given, without search domains', async () => {
     await expect(resolve('nowhere.example.com')).rejects.toThrow(Unresolved);
     await expect(resolve('nowhere')).rejects.toThrow(Unresolved);
     expect(new Set(nameserver.asked)).toEqual(new Set(['nowhere.example.com', 'nowhere']));
   });
 
-  it('are none where it fails, and are asked for anew after that', async () => {
+  it('fail when the nameserver fails, and are queried anew afterwards', async () => {
     nameserver.names.set('a.example.com', 'broken');
     await expect(resolve('a.example.com')).rejects.toThrow(Unresolved);
     nameserver.names.set('a.example.com', ['8.8.8.8']);
     expect(await resolve('a.example.com')).toEqual(['8.8.8.8']);
-    // Nothing is remembered: what an answer holds for is none of our business.
+    // Nothing is cached, whatever the lifetime of an answer.
     nameserver.names.set('a.example.com', ['127.0.0.1']);
     expect(await resolve('a.example.com')).toEqual(['127.0.0.1']);
   });
 
-  it('lead nowhere when one address is private, be it that of another name', async () => {
+  it('are blocked when one address is private, even through an alias', async () => {
     const canary = await startCanary();
     const { connect } = createOutbound({ ports: [], allowedHosts: [], resolve });
     nameserver.names.set('home.example.com', ['127.0.0.1']);

@@ -41,8 +41,8 @@ function saidNo(answer: PromiseSettledResult<unknown>): boolean {
 }
 
 /**
- * Knows only these names. For each it returns the first list of addresses on the first lookup, the second on the
- * second, and so on; the last list stays.
+ * Resolves only these names. For each, the first lookup returns the first list of addresses, the second the next, and so on.
+ * The last list repeats.
  */
 export function scriptedResolve(script: Readonly<Record<string, readonly (readonly string[])[]>>): Resolve {
   const answers = new Map(

@@ -57,7 +57,7 @@ async function get(agent: Agent, url: string): Promise<string> {
 }
 
 it.for(['127.0.0.1', 'hooks.example.com'])(
-  'believes %s by the authority that it was given, under the name that the URL has, and by no other',
+  'trusts %s only with the configured authority and the host name of the URL',
   async (host) => {
     const { port, names } = await serve(await certify([host], authority));
     const url = `https://${host}:${port}/`;
@@ -71,7 +71,7 @@ it.for(['127.0.0.1', 'hooks.example.com'])(
 );
 
 it.for(['TLSv1.2', 'TLSv1.3'] as const)(
-  'believes no certificate of another host, however often it is shown (%s)',
+  'rejects a certificate of another host, however often it is presented (%s)',
   async (version) => {
     const { port, names } = await serve(await certify(['other.example.com'], authority), version);
     const agent = means(port, authority.cert);
@@ -81,7 +81,7 @@ it.for(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 );
 
-it('asks for certificates whatever the environment says', async () => {
+it('verifies certificates even if the environment disables it', async () => {
   const { port, names } = await serve(await certify(['127.0.0.1'], authority));
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   try {
@@ -92,7 +92,7 @@ it('asks for certificates whatever the environment says', async () => {
   expect(names).toEqual([]);
 });
 
-it('takes no certificate that has ended', async () => {
+it('rejects an expired certificate', async () => {
   const { port } = await serve(await certify(['127.0.0.1'], authority, -1));
   expect(await get(means(port, authority.cert), `https://127.0.0.1:${port}/`)).toBe('CERT_HAS_EXPIRED');
 });

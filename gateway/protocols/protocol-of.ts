@@ -1,8 +1,8 @@
 import type { DialectName } from '../catalogue/dialects.ts';
 
 /**
- * The dialect of clients on this path, whether it exists or not: where they put the key and which error format
- * they read.
+ * The dialect of clients on this path, even if the path does not exist. It decides where clients send the key and which error
+ * format they read.
  */
 export function protocolOf(path: string): DialectName {
   if (path.startsWith('/compat-a/')) return 'messages';

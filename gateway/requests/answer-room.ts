@@ -1,14 +1,16 @@
 import type { ChatRequest } from './chat-request.ts';
 import { bytesIn, maxPromptTokens, promptTexts } from './prompt-bounds.ts';
 
-/** Up to this part of the window a bound on the prompt is close enough, and saves asking the upstream. */
+/**
+ * If an upper bound on the prompt is below this part of the window, it is precise enough and saves a call to the upstream.
+ */
 const boundedPart = 1 / 4;
-/** Assumed bytes of a token without a count: few scripts have shorter ones. */
+/** Assumed bytes per token without a count. Few scripts have fewer. */
 const bytesPerToken = 2;
 
 /**
- * The longest answer to a request that names no `max_tokens`: what its prompt leaves of the window (B-15). `count`
- * asks the upstream for the length of the prompt; null where it cannot.
+ * The longest answer to a request without `max_tokens`: the window minus its prompt (B-15). `count` gets the length of the
+ * prompt from the upstream; null where that is impossible.
  */
 export async function answerRoom(
   { model, fields }: ChatRequest,

@@ -12,7 +12,7 @@ export interface ChatRequest {
   readonly model: ChatModel;
   readonly fields: ChatFields;
   readonly stream: boolean;
-  /** Null when the caller leaves it to the model. */
+  /** Null when the caller sets no limit. */
   readonly maxTokens: number | null;
   /** The max_tokens to send if the caller names none and the upstream requires one. */
   readonly room?: number;
@@ -40,7 +40,7 @@ export interface NativeForm {
   readonly maxTokens: number | null;
   /** Bracket paths of native-only fields. With any of them, no upstream of another dialect can serve the request. */
   readonly nativeOnly: readonly string[];
-  /** Every link in the caller's body, which no upstream gets unless the guard lets it out. */
+  /** Every link in the caller's body. An upstream gets the body only if the guard accepts all of them. */
   readonly links: readonly Link[];
   /** Translates a bracket path of the common form, such as `messages[1].content[0]`, to the caller's body. */
   placeOf(param: string): string;

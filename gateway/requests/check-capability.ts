@@ -13,8 +13,8 @@ const mediaNames: Readonly<Record<MediaKind, string>> = {
 };
 
 /**
- * Rejects what the model cannot do, wherever the conversation requires it (B-27, B-30). A history with tool calls
- * requires tool support just as a definition does. Cache hints (B-29) and an empty list of tools require nothing.
+ * Rejects a request that needs an ability which the model lacks, anywhere in the conversation (B-27, B-30). A history with
+ * tool calls requires tool support just as a definition does. Cache hints (B-29) and an empty list of tools require nothing.
  */
 export function checkCapability(request: ChatRequest): void {
   const { model, fields, stream } = request;

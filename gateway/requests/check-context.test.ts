@@ -24,7 +24,7 @@ function request(fields: object): ChatRequest {
   return parseChatRequest(parseJsonObject(Buffer.from(JSON.stringify(body))), modelId);
 }
 
-/** The code of the refusal, or null; and how often the upstream was asked. */
+/** Returns the error code or null, and how often the upstream was called. */
 async function verdict(fields: object, tokens: number | null): Promise<[code: unknown, asked: number]> {
   let asked = 0;
   const count = (): Promise<number | null> => {
@@ -59,7 +59,7 @@ describe('prompt and max_tokens', () => {
       'context_too_long',
     ],
   ] as const)('are judged without asking when %s', async ([, fields, asked, code]) => {
-    // A count that would turn every verdict around.
+    // A count that would reverse the verdict.
     const counted = code === null ? window * 2 : 1;
     expect(await verdict(fields, counted)).toEqual([code, asked]);
   });
@@ -68,7 +68,7 @@ describe('prompt and max_tokens', () => {
     ['exactly the window', 50_000, null],
     ['one more', 50_001, 'context_too_long'],
     ['unknown', null, null],
-  ] as const)('are counted by the upstream in between: %s', async ([, tokens, code]) => {
+  ] as const)('are counted by the upstream if size does not decide: %s', async ([, tokens, code]) => {
     expect(await verdict({ ...text(400_000), max_tokens: 50_000 }, tokens)).toEqual([code, 1]);
   });
 
@@ -76,15 +76,15 @@ describe('prompt and max_tokens', () => {
     ['video', 'data:video/mp4;base64,AAAA'],
     ['audio', 'https://example.org/a.mp3'],
     ['a document', 'data:application/pdf;base64,AAAA'],
-  ] as const)('are always counted with %s, whose length no size tells', async ([, url]) => {
+  ] as const)('are always counted with %s, because its size does not show its length', async ([, url]) => {
     expect(await verdict({ ...media(url), max_tokens: 1 }, 5)).toEqual([null, 1]);
   });
 
-  it('counts what the caller asked for, not what the model would write at most', async () => {
+  it('uses the requested max_tokens, not the maximum of the model', async () => {
     expect(await verdict({ ...text(400_000), max_tokens: 60_000 }, 50_000)).toEqual(['context_too_long', 1]);
   });
 
-  it('are left to an upstream that cannot be asked', async () => {
+  it('are not rejected when the upstream cannot count', async () => {
     await checkContext(request({ ...text(400_000), max_tokens: 50_000 }), null);
   });
 });

@@ -30,7 +30,7 @@ export function checkContext(
 
 interface Prompt {
   readonly texts: readonly string[];
-  /** The tokens that it may have. */
+  /** The maximum number of prompt tokens. */
   readonly room: number;
   /** Whether its length alone does not show that it fits. */
   readonly isLong: boolean;
@@ -45,7 +45,7 @@ async function checkLength(
   if (isLong && (await inTurns(minPromptTokens(fields, texts, room), nextTurn)) > room)
     throw tooLong(request);
   if (count === null) return;
-  // Native-only fields have no size bound that we know.
+  // The size of native-only fields has no known bound in tokens.
   const isWhole = (request.native?.nativeOnly ?? []).length === 0;
   if (isWhole && maxPromptTokens(fields, texts) <= room) return;
   const tokens = await count();

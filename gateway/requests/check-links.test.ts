@@ -31,7 +31,7 @@ const chatWith = (url: string): ChatRequest => {
   ];
   return parseChatRequest(parsed({ model: 'alpha-5-2', messages }), modelOf('alpha-5-2'));
 };
-/** The field that a URL is refused for, by its form or by where it leads. */
+/** The field for which a URL is rejected, for its form or its target. */
 const refusedFor = (request: () => ChatRequest, rules = closed): string | null => {
   try {
     checkLinks(request(), rules);
@@ -43,9 +43,9 @@ const refusedFor = (request: () => ChatRequest, rules = closed): string | null =
 };
 const param = 'messages[1].content[1].image_url.url';
 
-it('refuses media at private places, however they are spelled, over http and https', () => {
+it('rejects media at private addresses in any spelling, over http and https', () => {
   for (const spelling of privateSpellings) {
-    // Data in the body is no place.
+    // Data in the body have no address.
     if (spelling.startsWith('data:')) continue;
     const url = spelling.replace('{port}', '8443');
     for (const one of [url, url.replace('https', 'http')])
@@ -53,16 +53,16 @@ it('refuses media at private places, however they are spelled, over http and htt
   }
 });
 
-it('takes media at places that only look private, and in the body itself', () => {
+it('accepts media at addresses that only look private, and in the body', () => {
   for (const url of [...harmlessSpellings, 'http://example.com/a.png', 'data:image/png;base64,AAAA'])
     expect([url, refusedFor(() => chatWith(url))]).toEqual([url, null]);
 });
 
-it('takes private places where a gateway is tested', () => {
+it('accepts private addresses on the list of a test gateway', () => {
   expect(refusedFor(() => chatWith('http://127.0.0.1:9090/a.png'), open)).toBeNull();
 });
 
-/** Spellings that one parser refuses or reads as another place than the next one does. */
+/** Spellings that one parser rejects, or reads as a different address than another parser. */
 const twoReadings = [
   'http://169.254.169.254\n/x',
   'https://127.0.0.1\t/x',
@@ -85,7 +85,7 @@ const link = (url: string) => ({ type: 'image', source: { type: 'url', url } });
 const call = { type: 'tool_use', id: 'c1', name: 'look', input: { url: 'https://10.0.0.1/' } };
 const said = { role: 'user', content: 'Go on.' };
 
-/** Bodies of the messages protocol, each with a link in another place. */
+/** Bodies of the messages protocol, each with a link in a different position. */
 const messagesPlaces: Readonly<Record<string, (url: string) => object>> = {
   'messages[0].content[0].source.url': (url) => ({ messages: [{ role: 'user', content: [link(url)] }] }),
   'messages[0].content[1].source.url': (url) => ({
@@ -105,7 +105,7 @@ const messagesPlaces: Readonly<Record<string, (url: string) => object>> = {
   'mcp_servers[0].url': (url) => ({ messages: [said], mcp_servers: [{ type: 'url', name: 'one', url }] }),
 };
 
-/** Bodies of the generate-content protocol, alike. */
+/** The same for the generate-content protocol. */
 const contentsPlaces: Readonly<Record<string, (url: string) => object>> = {
   'contents[0].parts[0].fileData.fileUri': (url) => ({
     contents: [{ role: 'user', parts: [{ fileData: { fileUri: url } }] }],
@@ -150,7 +150,7 @@ const native: readonly (readonly [string, (url: string) => ChatRequest])[] = [
   }),
 ];
 
-it.for(native)('guards a link at %s, by its path', ([at, requestWith]) => {
+it.for(native)('rejects a private link at %s, by its path', ([at, requestWith]) => {
   const refused = [...privateSpellings.filter((one) => !one.startsWith('data:')), ...twoReadings];
   for (const one of refused.map((spelling) => spelling.replace('{port}', '8443')))
     expect([one, refusedFor(() => requestWith(one))]).toEqual([one, at]);

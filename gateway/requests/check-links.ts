@@ -6,8 +6,8 @@ import type { UrlRules } from './media/https-url.ts';
 import type { Message } from './message-schema.ts';
 
 /**
- * Rejects links that the guard does not let out, whatever place of the body they stand in: what the upstream finds
- * at a private address would not be the caller's.
+ * Rejects links that the guard does not accept, anywhere in the body. Behind a private address, an upstream could read data
+ * that the caller must not get.
  */
 export function checkLinks({ fields, native }: ChatRequest, rules: UrlRules): void {
   const links = native?.links ?? fields.messages.flatMap(linksOf);

@@ -2,7 +2,7 @@ import { estimatedTokens } from '../upstreams/usage/estimate-usage.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { bytesIn, promptTexts } from './prompt-bounds.ts';
 
-/** What an image or another medium counts for. */
+/** Assumed tokens of an image or another medium. */
 const tokensOfMedium = 1_000;
 
 /** The declared estimate of a prompt that no upstream has counted (B-36). */

@@ -44,7 +44,7 @@ function faultsOf(issue: Issue, prefix: Path): Fault[] {
     return issue.keys.map((key) => ({ path: [...path, key], rule: 'is not a known field' }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The intended branch is the one for the value's outer type: its errors lie inside the value.
+    // The intended branch accepts the value's outer type, so its errors lie inside the value.
     const meant = issue.errors.find(
       (branch) => branch.length > 0 && branch.every((inner) => isInside(inner)),
     );

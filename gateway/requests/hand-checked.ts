@@ -10,7 +10,7 @@ export interface Readable {
 /** Entries also apply to schemas derived from the registered one. */
 const readables = z.registry<{ readonly as: unknown; readonly name: string | null }>();
 
-/** Registers what a hand-checked schema accepts; the schema itself does not change. */
+/** Registers a schema that describes a hand-checked one, which does not change. */
 export function handChecked<Schema extends z.ZodType>(
   schema: Schema,
   as: z.ZodType,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../http/parse-json.ts';
 
-/** A text of a request that its upstream may take for the URL of something to fetch, with its bracket path. */
+/** A text of a request that its upstream may fetch as a URL, with its bracket path. */
 export interface Link {
   readonly at: string;
   readonly url: string;
@@ -10,8 +10,8 @@ export interface Link {
 const urlName = /(?:url|uri)s?$/i;
 
 /**
- * The links in a native body, in document order: the text of every member that is named for a URL, however deep it
- * lies and whatever the protocol knows of its place. Members named in `data` hold the caller's own values.
+ * The links in a native body, in document order: the text of every member with a URL name. Neither depth nor the protocol's
+ * own rules matter. Members named in `data` hold the caller's own values.
  */
 export function linksIn(body: JsonObject, data: ReadonlySet<string>): Link[] {
   const links: Link[] = [];
@@ -32,20 +32,20 @@ export function linksIn(body: JsonObject, data: ReadonlySet<string>): Link[] {
   return links;
 }
 
-/** Spares the path of what holds no link: bodies may have a million values. */
+/** Skips values that cannot hold a link, without building their path: bodies may have a million values. */
 function mayHold(value: unknown, isUrl: boolean): boolean {
   return typeof value === 'string' ? isUrl : typeof value === 'object' && value !== null;
 }
 
-/** What parsers drop from a URL before they read it. */
+/** Characters that parsers drop from a URL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const dropped = /[\s\u0000-\u001f\u007f\ufeff]/g;
-/** Schemes of what no host of the web serves: bytes in the body, objects in the upstream's own storage. */
+/** Schemes that name no web host: bytes in the body, and objects in the upstream's own storage. */
 const placeless: ReadonlySet<string> = new Set(['data', 'gs']);
 
 /**
- * Whether a text, as leniently as any parser reads it, is a URL that leads to a host. A name or an id, which has no
- * scheme, is none.
+ * Whether a text, even for the most lenient parser, is a URL that points to a host. False for a name or an id, which has no
+ * scheme.
  */
 export function leadsSomewhere(text: string): boolean {
   if (/^data:/i.test(text)) return false;

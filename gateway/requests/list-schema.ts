@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { handChecked } from './hand-checked.ts';
 
-/** What the schema of an element would make of a value of its most frequent form; null for any other value. */
+/** A fast path for the most frequent form of an element: returns what its schema would return; null for any other value. */
 export type Shortcut<T> = (given: unknown) => T | null;
 
 /**
@@ -33,7 +33,7 @@ export function listOf<T>(
   return handChecked(list, z.array(element));
 }
 
-/** The same for a list that must not be empty. */
+/** Like `listOf`, but not empty. */
 export function filledListOf<T>(
   element: z.ZodType<T>,
   rule = 'must be an array',

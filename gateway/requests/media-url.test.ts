@@ -31,13 +31,13 @@ it.for([
   expect(mediaKind(url)).toBe(kind);
 });
 
-it('takes data URIs of 20 MB and none above', () => {
+it('accepts data URIs up to 20 MB', () => {
   const uri = (bytes: number): string => `data:image/png;base64,${Buffer.alloc(bytes, 7).toString('base64')}`;
   expect(mediaKind(uri(20 * 1024 * 1024))).toBe('image');
   expect(mediaKind(uri(20 * 1024 * 1024 + 3))).toBeNull();
 });
 
-it('takes a data URI apart, its type in small letters', () => {
+it('splits a data URI, and lowercases its type', () => {
   expect(mediaOf('DATA:Image/JPEG;base64,AAA=')).toEqual({
     kind: 'image',
     mime: 'image/jpeg',
@@ -52,11 +52,11 @@ it.for([
   ['https://example.org/a.pdf', 'application/pdf'],
   ['https://example.org/a', null],
   ['https://example.org/a.xyz', null],
-] as const)('reads the type of %j as %s and leaves the URL as it is', ([url, mime]) => {
+] as const)('reads the type of %j as %s and leaves the URL unchanged', ([url, mime]) => {
   expect(mediaOf(url)).toMatchObject({ url, mime, data: null });
 });
 
-it('takes just what is padded base64, however long it is', () => {
+it('accepts exactly padded base64 of any length', () => {
   const letter = fc.constantFrom(...'AQZaz09+/');
   const odd = fc.constantFrom('-', '_', '=', ' ', '\n', '!', '.', '\u0000', 'é', '€', '😀', '%');
   const text = fc

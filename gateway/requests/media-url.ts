@@ -15,7 +15,7 @@ const maxMediaBytes = 20 * 1024 * 1024;
 const maxHeadLength = 200;
 const dataUrlHead = /^data:([a-z]+\/[a-z0-9][a-z0-9.+-]*);base64$/i;
 
-/** Types that callers write under a name that upstreams reject. */
+/** Types by names that callers use but upstreams reject. */
 const mimeNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
 
 /** Types by the extension of a path. */
@@ -90,7 +90,7 @@ function isWholeDataUri(url: string): boolean {
   return dataHead(url) !== null && isBase64(url, url.indexOf(',') + 1);
 }
 
-/** So many letters are decoded at a time, a multiple of four. */
+/** The number of letters decoded at a time, a multiple of four. */
 const lettersAtOnce = 64 * 1024;
 const decodedLetters = Buffer.allocUnsafe((lettersAtOnce / 4) * 3);
 
@@ -100,13 +100,14 @@ export function isBase64(text: string, start = 0): boolean {
   if (length === 0 || length % 4 !== 0 || (length / 4) * 3 > maxMediaBytes + 2) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const end = text.length - padding;
-  // Decoding skips what is no letter, and takes those of URLs, too. It is ten times faster than a look at each.
+  // Decoding skips invalid letters and accepts URL-safe ones, so both are checked separately. It is ten times faster than a
+  // check of each letter.
   for (let at = start; at < end; at += lettersAtOnce) {
     const letters = text.slice(at, Math.min(end, at + lettersAtOnce));
     const bytes = decodedLetters.write(letters, 'base64');
     if (bytes !== Math.floor((letters.length * 3) / 4) || letters.includes('-') || letters.includes('_'))
       return false;
-    // Of what lies beyond Latin-1 it sees the lower half alone.
+    // The decoder reads only the low byte of characters beyond Latin-1.
     if (Buffer.byteLength(letters) !== letters.length) return false;
   }
   return true;

@@ -45,7 +45,7 @@ const assistant = z.strictObject({
   refusal: z.null('must be null').optional(),
   // Helpers of the common client library add this to an answer that they read.
   parsed: z.unknown().optional(),
-  // An agent loop moves it from its first call to the turn when it sends the turn back.
+  // When an agent loop sends a turn back, it moves this member from its first call to the turn.
   extra_content: extraContent,
   name,
 });
@@ -94,7 +94,7 @@ export function messageSchema(hint: CacheHintSchema, takesSystemBlocks: boolean)
   });
 }
 
-/** A message of a role and a text alone, as most are: what its schema would make of it. */
+/** Fast path for a message of only a role and a text, as most are: returns what its schema would return. */
 export function plainMessage(given: unknown): Message | null {
   if (!isObject(given) || Object.keys(given).length !== 2) return null;
   const { role, content } = given;

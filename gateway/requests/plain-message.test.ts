@@ -15,7 +15,7 @@ const members = fc
   .map(([role, content, more, isTurned]) => {
     const entries = Object.entries({ role, content, ...more }).filter(([, value]) => value !== undefined);
     const sorted = isTurned ? entries.toReversed() : entries;
-    // As it is parsed from a body: a name like __proto__ is an ordinary member.
+    // Built as parsing a body does it: a name like __proto__ is an ordinary member.
     return JSON.parse(`{${sorted.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join(',')}}`);
   });
 const values: fc.Arbitrary<unknown> = fc.oneof(
@@ -23,7 +23,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, [], ['user', 'x'], 'user', 5),
 );
 
-it('is read as its schema reads it, or left to the schema', () => {
+it('the fast path returns the same as the schema, or leaves the message to the schema', () => {
   let taken = 0;
   fc.assert(
     fc.property(values, (value) => {

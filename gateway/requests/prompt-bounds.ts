@@ -2,10 +2,10 @@ import type { ChatFields } from './chat-schema.ts';
 import { mediaOf } from './media-url.ts';
 import type { Message } from './message-schema.ts';
 
-/** No tokenizer vocabulary has longer entries than this in running text, in characters. */
+/** The longest entries of tokenizer vocabularies for running text, in characters. */
 const maxCharactersPerToken = 32;
 
-/** How many characters are looked at between two pauses. */
+/** How many characters are counted between two pauses. */
 export const charactersPerTurn = 512 * 1024;
 
 /** Tokens that chat templates add: generous, because the bound must hold for every upstream. */
@@ -13,18 +13,18 @@ const maxAroundPrompt = 2048;
 const maxAroundMessage = 32;
 const maxAroundBlock = 16;
 const maxAroundTool = 64;
-/** No protocol counts an image for more. Other media have no bound: a small file can hold hours or many pages. */
+/** The highest count of an image in any protocol. Other media have no bound: a small file can hold hours or many pages. */
 const maxAnImage = 16_384;
 
-/** Whether the lower bound on the tokens of a prompt is no more than `room` by the length of its texts alone. */
+/** Whether the length of its texts alone shows that the lower bound of a prompt is at most `room` tokens. */
 export function isShort({ messages }: ChatFields, texts: readonly string[], room: number): boolean {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   return messages.length + length / maxCharactersPerToken <= room;
 }
 
 /**
- * A lower bound on the tokens of a prompt under any tokenizer. The costly count ends above `room`. Yields where others
- * may have the loop.
+ * A lower bound on the tokens of a prompt under any tokenizer. The costly count stops above `room`. Yields so that other
+ * requests can run.
  */
 export function* minPromptTokens(
   { messages }: ChatFields,
@@ -58,7 +58,7 @@ export function maxPromptTokens(
   return messages.reduce((sum, message) => sum + maxOfBlocks(message), bytes + around);
 }
 
-/** What prompts are likely to have at most: running text is longer in bytes, and most media are small. */
+/** Likely maxima of prompts: running text has more bytes per token, and most media are small. */
 const likelyBytesPerToken = 3;
 const likelyAroundMessage = 8;
 const likelyAnImage = 2_000;
@@ -108,14 +108,14 @@ function messageTexts(message: Message): string[] {
   return [...texts, ...calls.flatMap((call) => [call.function.name, call.function.arguments])];
 }
 
-/** Texts that a protocol may or may not show to the model. */
+/** Texts that a protocol may show to the model or not. */
 function labels(message: Message): string[] {
   const ids = message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : [];
   if (message.role === 'tool') ids.push(message.tool_call_id);
   return [message.name ?? '', ...ids];
 }
 
-/** Characters that no tokenizer merges without limit: neither white space nor a repetition of the one before. */
+/** Counts characters that no tokenizer merges without limit: no white space and no repetition of the previous character. */
 function countVisible(text: string, from: number, to: number): number {
   let count = 0;
   let before = 0;
@@ -133,7 +133,7 @@ function isBlank(character: number): boolean {
   return character < 0x1_0000 && String.fromCharCode(character).trim() === '';
 }
 
-/** How many bytes texts have together. */
+/** The total length of texts in bytes. */
 export function bytesIn(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

@@ -1,23 +1,23 @@
 import type { Clock } from '../clock.ts';
 
-/** What a smallest request of our own shows about the account at the upstream. */
+/** What a minimal request of the gateway itself shows about the account at the upstream. */
 export type ProbeResult = 'refused' | 'works' | 'unclear';
 
 export interface AccountDoubtDeps {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Sends such a request; null for a channel that has none. */
+  /** Sends a minimal request; null for a channel that cannot be probed. */
   readonly probe: () => Promise<ProbeResult | null>;
   readonly refused: () => void;
   readonly works: () => void;
 }
 
-/** How long the word of one witness waits for another, and our own request for the next one, ms. */
+/** How long a witness is remembered, and the minimum time between two probes, ms. */
 const rememberedMs = 300_000;
 const probeAgainMs = 10_000;
 
 /**
- * Whether an upstream refuses our account. A single request can cause such an answer by what it says, so a second
- * witness has to confirm it: another account of ours, or a request of our own (B-109).
+ * Whether an upstream refuses our account. The content of a single request can cause such an answer. So a second witness must
+ * confirm it: another account, or a request of the gateway itself (B-109).
  */
 export class AccountDoubt {
   readonly #deps: AccountDoubtDeps;
@@ -29,7 +29,7 @@ export class AccountDoubt {
     this.#deps = deps;
   }
 
-  /** Takes what a witness saw; true when another one saw it before. Otherwise our own request is sent. */
+  /** Records a witness; true if another witness has reported the same before. Otherwise sends a probe. */
   confirms(witness: string): boolean {
     const nowMs = this.#deps.clock.monotonic();
     const isRemembered = this.#witness !== null && nowMs - this.#sinceMs < rememberedMs;
@@ -43,7 +43,7 @@ export class AccountDoubt {
     return false;
   }
 
-  /** The account was served. */
+  /** Forgets the witness, because the account was served. */
   clear(): void {
     this.#witness = null;
   }

@@ -27,7 +27,7 @@ export interface Attempted<Good extends UpstreamResult> {
   readonly attempts: number;
   /** Milliseconds until a channel of the model may take a call again; 0 for now or unknown. */
   readonly waitMs: number;
-  /** Closes what is still open, such as a stream that was not read to its end. Safe to call later as well. */
+  /** Closes anything still open, such as an unfinished stream. Safe to call again. */
   release(): void;
 }
 
@@ -43,13 +43,13 @@ export interface Attempting<Good extends UpstreamResult> {
   /** The channel for the first attempt if it takes the call; null to choose one. */
   readonly preferred: LiveChannel | null;
   readonly random: () => number;
-  /** An attempt waits until this process certainly counts as alive: meanwhile others may have the caller's slot. */
+  /** Delays an attempt until this process certainly counts as alive: meanwhile others may take the caller's slot. */
   readonly standing: Standing;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: Gone;
   /** The account that calls: what it alone sees of an upstream concerns nobody else. */
   readonly witness: string;
-  /** Ends the call of a caller who has left, when its channel needs the place. */
+  /** Ends the call of a caller who has left, when its channel needs the slot. */
   readonly cut: () => void;
   /** `isFresh`: use a new connection, because that of the previous attempt may have caused the failure. */
   readonly call: (channel: Channel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
@@ -78,7 +78,7 @@ export async function attempt<Good extends UpstreamResult>(
     previous = admitted.live;
     last = await run(attempting, admitted, attempts);
     if (!isFailure(last.outcome)) break;
-    // A caller who sees the failure may call another process next, which must know of it by then.
+    // After a failure, the caller may call another process next, which must know of it by then.
     await previous.reported;
   }
   if (last !== null) return last;
@@ -99,7 +99,7 @@ const callerLeft: Attempted<never> = {
   release: () => {},
 };
 
-/** The first attempt, which mostly need not wait. */
+/** The first attempt, which usually does not wait. */
 function beginPreferred<Good extends UpstreamResult>({
   kind,
   preferred,
@@ -109,7 +109,9 @@ function beginPreferred<Good extends UpstreamResult>({
   return gone.aborted ? null : (preferred?.begin(kind, witness) ?? null);
 }
 
-/** Permission for the next attempt of a process that certainly counts as alive; null when there is to be none. */
+/**
+ * Permission for the next attempt, given only while this process certainly counts as alive; null if there is no next attempt.
+ */
 async function admitCertainly<Good extends UpstreamResult>(
   attempting: Attempting<Good>,
   previous: LiveChannel | null,
@@ -121,12 +123,12 @@ async function admitCertainly<Good extends UpstreamResult>(
     if (!standing.isCurrent) return null;
     const admitted = await admit(attempting, previous, last);
     if (admitted === null || standing.isCurrent) return admitted;
-    // It waited in a queue meanwhile.
+    // The process stopped counting as alive while the request waited in a queue.
     admitted.tracker.abandoned();
   }
 }
 
-/** Permission for the next attempt; null when there is to be none. */
+/** Permission for the next attempt; null if there is no next attempt. */
 async function admit<Good extends UpstreamResult>(
   { channels, kind, random, gone, witness }: Attempting<Good>,
   previous: LiveChannel | null,
@@ -189,7 +191,7 @@ function settle<Good extends UpstreamResult>(
   return outcome;
 }
 
-/** A result that is complete at once: it counts as a success of the channel now. */
+/** For a result that is complete at once: counts it as a success of the channel. */
 export function watchComplete<Good extends UpstreamResult>(given: Good, tracker: CallTracker): Good {
   tracker.answered();
   tracker.succeeded();

@@ -11,7 +11,7 @@ const limits = {
   account_out_ms: 5000,
 };
 
-/** What a breaker is to do, computed from the whole history each time: slow, and hard to get wrong. */
+/** The expected behaviour of a breaker, computed from the whole history each time: slow but simple. */
 class Model {
   /** Outcomes since the last change of the state. */
   history: { at: number; failed: boolean }[] = [];
@@ -19,7 +19,7 @@ class Model {
   openUntil = 0;
   openings = 0;
   probe: object | null = null;
-  /** Passages that still mean something. */
+  /** Admitted calls whose outcome still counts. */
   valid = new Set<object>();
 
   at(now: number): 'closed' | 'open' | 'half-open' {
@@ -73,7 +73,7 @@ class Model {
 const outcomes = ['ok', 'failed', 'failed', 'account', 'ignored'] as const;
 type Outcome = (typeof outcomes)[number];
 
-/** Every limit, one millisecond around it, and times between. */
+/** Every limit, and one millisecond before and after it. */
 const edges = [...limits.cool_down_ms, limits.window_ms, limits.account_out_ms].flatMap((ms) => [
   ms - 1,
   ms,
@@ -101,7 +101,7 @@ const steps = fc.array(
   { maxLength: 120 },
 );
 
-it('does in every order of calls, outcomes and waits what the rules say, to the millisecond', () => {
+it('follows the rules for every order of calls, outcomes and waits, to the millisecond', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       let now = 1_000;

@@ -13,9 +13,9 @@ export interface AdmittedCall {
 export interface BreakerChange {
   readonly from: BreakerState;
   readonly to: BreakerState;
-  /** In our own words. */
+  /** The reason in the gateway's own words. */
   readonly why: string;
-  /** Where it opened: for how long, and which time since it was last closed. */
+  /** For an opening: how long it stays open, and how often it has opened since it was last closed. */
   readonly forMs?: number;
   readonly opening?: number;
 }
@@ -38,7 +38,7 @@ export class Breaker {
   #rowBy: string | null = null;
   readonly #shutOut: ((by: string, nowMs: number, why: string) => void) | null;
   #probe: AdmittedCall | null = null;
-  /** Until then another process probes, unless it says before that it is over. */
+  /** Until then another process is probing, unless it reports an earlier end. */
   #othersProbeUntilMs = 0;
 
   /**
@@ -81,27 +81,29 @@ export class Breaker {
     return call;
   }
 
-  /** Whether this call is the one that probes the channel. */
+  /** Whether this call is the probe. */
   isProbe(call: AdmittedCall): boolean {
     return this.#probe === call;
   }
 
-  /** The call is working but not over. A successful probe need not run to its end before others are admitted. */
+  /**
+   * The call works but has not ended. Closes the breaker after a successful start of a probe, without waiting for its end.
+   */
   proven(call: AdmittedCall): void {
     if (this.#state === 'half-open' && this.#isCurrent(call)) this.#close();
   }
 
-  /** Whether the call is one more outcome while the breaker is closed. */
+  /** Whether the call's outcome counts in the closed breaker. */
   counts(call: AdmittedCall): boolean {
     return this.#state === 'closed' && this.#isCurrent(call);
   }
 
-  /** Whether there are failures that may yet open it. */
+  /** Whether there are recent failures that can contribute to opening it. */
   hasFailures(nowMs: number): boolean {
     return this.#failuresInARow > 0 || (this.#window.failurePercent(1, nowMs) ?? 0) > 0;
   }
 
-  /** `isReported`: other processes know of it. */
+  /** `isReported`: other processes know of this success. */
   succeeded(call: AdmittedCall, nowMs: number, isReported = false): void {
     if (!this.#isCurrent(call)) return;
     if (this.#state === 'half-open') this.#close();
@@ -119,12 +121,12 @@ export class Breaker {
     else this.countFailure(nowMs, why, by);
   }
 
-  /** Our own request found that the upstream refuses our account. */
+  /** A probe found that the upstream refuses our account. */
   refused(nowMs: number, why: string): void {
     if (this.#state === 'closed') this.#open(nowMs, this.#limits.account_out_ms, why);
   }
 
-  /** A success, here or in another process; while the breaker is open it says nothing new. */
+  /** Counts a success, here or in another process; ignored while the breaker is open. */
   countSuccess(nowMs: number, isReported = true): void {
     if (this.#state !== 'closed') return;
     this.#failuresInARow = 0;
@@ -132,17 +134,17 @@ export class Breaker {
     this.#judgeWindow(nowMs);
   }
 
-  /** What other processes served before there was a failure. It ends no row of failures. */
+  /** Adds successes of other processes from before a failure. They do not end a row of failures. */
   countPast(successes: PastSuccesses, nowMs: number): void {
     if (this.#state === 'closed') this.#window.addPast(successes, nowMs);
   }
 
-  /** What this process served while there was no failure, and has not reported; this call reports it. */
+  /** Returns this process's successes that were not reported, and marks them as reported. */
   takeUnreported(nowMs: number): PastSuccesses {
     return this.#state === 'closed' ? this.#window.takeUnreported(nowMs) : [];
   }
 
-  /** A failure, as for {@link countSuccess}. */
+  /** Counts a failure, as in {@link countSuccess}. */
   countFailure(nowMs: number, why: string, by = ''): void {
     if (this.#state !== 'closed') return;
     this.#rowBy = this.#failuresInARow === 0 || this.#rowBy === by ? by : null;
@@ -164,24 +166,27 @@ export class Breaker {
     if (this.#state === 'closed') this.#open(nowMs, this.#coolDownMs(), why);
   }
 
-  /** The breaker of another process has opened for the n-th time since it was closed. This one may have, too. */
+  /**
+   * Opens with the breaker of another process, which has opened for the n-th time since it was closed. Ignored if this one
+   * has opened as often.
+   */
   openAlso(nowMs: number, opening: number, forMs: number, why: string): void {
     if (this.#openings >= opening && this.#state !== 'closed') return;
     this.#openings = opening - 1;
     this.#open(nowMs, forMs, why);
   }
 
-  /** Another process probes, and this one need not; `null`: its probe said nothing. */
+  /** Another process is probing until this time, so this one waits; `null`: that probe ended without a result. */
   leaveProbeTo(untilMs: number | null): void {
     this.#othersProbeUntilMs = untilMs ?? 0;
   }
 
-  /** The probe of another process was answered. */
+  /** Closes because the probe of another process succeeded. */
   closeAlso(): void {
     if (this.#state !== 'closed') this.#close();
   }
 
-  /** The outcome says nothing about the channel. An abandoned probe makes way for the next. */
+  /** The outcome says nothing about the channel. If the call was the probe, the next call may probe. */
   abandoned(call: AdmittedCall): void {
     if (this.#probe === call) this.#probe = null;
   }

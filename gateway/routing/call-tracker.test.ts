@@ -34,7 +34,7 @@ it('reports its first outcome and no other, and leaves no timer', async () => {
   expect([tracker.isOver, clock.nextDue()]).toEqual([true, null]);
 });
 
-it('says nothing once its caller has kept it waiting too long, but keeps its room until it ends', async () => {
+it('ignores the outcome after its caller was slow to read, but keeps its slot until the end', async () => {
   tracker.handedOver();
   await clock.advance(4_900);
   expect(calls).toEqual([]);
@@ -47,7 +47,7 @@ it('says nothing once its caller has kept it waiting too long, but keeps its roo
   expect(clock.nextDue()).toBeNull();
 });
 
-it('does not blame the caller for what the upstream takes', async () => {
+it('does not blame the caller for a slow upstream', async () => {
   tracker.handedOver();
   tracker.asked();
   await clock.advance(30_000);
@@ -55,7 +55,7 @@ it('does not blame the caller for what the upstream takes', async () => {
   expect(calls).toEqual(['timeout', 'over']);
 });
 
-it('says of a stream that it goes well when it still brings something after ten seconds', async () => {
+it('reports that a stream works if it still delivers after ten seconds', async () => {
   tracker.handedOver();
   tracker.asked();
   await clock.advance(9_900);
@@ -69,7 +69,7 @@ it('says of a stream that it goes well when it still brings something after ten 
   expect(calls).toEqual(['flows', 'succeeded', 'over']);
 });
 
-it('is over by itself when nobody says what came of it', async () => {
+it('ends by itself when no outcome is reported', async () => {
   await clock.advance(maxMs);
   expect(calls).toEqual(['abandoned', 'over']);
 });

@@ -8,7 +8,7 @@ export interface CallTracker {
   /** A piece of a stream goes to the caller. Until `asked` is called, the stream waits for the caller. */
   handedOver(): void;
   asked(): void;
-  /** The caller has left. The outcome says nothing now, and `cut` ends the call when its place is needed. */
+  /** The caller has left. The outcome no longer counts, and `cut` ends the call when its slot is needed. */
   left(cut: () => void): void;
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
@@ -18,7 +18,7 @@ export interface CallTracker {
   readonly isOver: boolean;
 }
 
-/** What a channel does on the outcomes of its calls; `over` follows each of the last three. */
+/** The channel's reactions to its calls. `over` comes last. */
 export interface CallEffects {
   answered(waitMs: number): void;
   /** A stream has lasted for long and still delivers. */
@@ -39,11 +39,11 @@ const slowCallerMs = 5_000;
 /** A stream that still delivers after this time has shown that its channel works; its end may be far off. */
 const flowingMs = 10_000;
 
-/** Starts tracking a call. After `maxMs` it is abandoned: the call ended long ago without being reported. */
+/** Starts tracking a call. After `maxMs` it counts as abandoned: it must have ended without a report. */
 export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): CallTracker {
   const beganMs = clock.monotonic();
   let isOver = false;
-  /** Whether the outcome still says something about the channel. */
+  /** Whether the outcome still counts for the channel. */
   let counts = true;
   let waiting: { cancel(): void } | null = null;
   const asked = (): void => {

@@ -5,14 +5,14 @@ import { Capacity } from './capacity.ts';
 const limits = { capacity: 1, queueLength: 2, queueWaitMs: 1000 };
 const stays = new AbortController().signal;
 
-describe('the room of a channel', () => {
-  it('is endless without a limit', () => {
+describe('the capacity of a channel', () => {
+  it('is unlimited without a limit', () => {
     const room = new Capacity({ ...limits, capacity: null }, new TestClock());
     for (let i = 0; i < 5000; i += 1) room.take();
     expect(room.isFree).toBe(true);
   });
 
-  it('goes to those who wait, in turn, before anybody else', async () => {
+  it('serves waiting requests in order, before any newcomer', async () => {
     const room = new Capacity(limits, new TestClock());
     room.take();
     const order: string[] = [];
@@ -29,7 +29,7 @@ describe('the room of a channel', () => {
     expect([room.isFree, room.inFlight]).toEqual([true, 0]);
   });
 
-  it('is waited for so long and no longer', async () => {
+  it('ends a wait after the configured time', async () => {
     const clock = new TestClock();
     const room = new Capacity(limits, clock);
     room.take();
@@ -47,7 +47,7 @@ describe('the room of a channel', () => {
     expect(room.isFree).toBe(true);
   });
 
-  it('is waited for neither by those who leave nor by those who are sent away, and no timer stays', async () => {
+  it('ends the wait of a request that leaves or is dismissed, and leaves no timer', async () => {
     const clock = new TestClock();
     const room = new Capacity(limits, clock);
     room.take();

@@ -43,7 +43,7 @@ export class Capacity {
     return this.#waiting.size < this.#limits.queueLength;
   }
 
-  /** Takes a free slot; a call whose caller has left makes way. */
+  /** Takes a slot; if none is free, ends a call whose caller has left. */
   take(): void {
     const [giveUp] = this.#hasRoom ? [] : this.#left;
     giveUp?.();
@@ -81,7 +81,7 @@ export class Capacity {
     });
   }
 
-  /** Dismisses all waiting requests: this channel has nothing to offer them any more. */
+  /** Dismisses all waiting requests, because this channel can no longer serve them. */
   sendAway(): void {
     for (const end of [...this.#waiting]) end(false);
   }

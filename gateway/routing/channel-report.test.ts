@@ -4,7 +4,7 @@ import { failure } from '../upstreams/outcome.ts';
 import type { ChannelReport } from './channel-report.ts';
 import type { LiveChannel } from './live-channel.ts';
 
-/** The same channel in two processes on one clock, of which each hears what the other one reports. */
+/** The same channel in two processes on one clock. Each receives the reports of the other. */
 function twins(): {
   one: LiveChannel;
   other: LiveChannel;
@@ -29,7 +29,7 @@ function twins(): {
 const fails = (live: LiveChannel): void => live.begin('plain')?.tracker.failed(failure('server', 'test'));
 const serves = (live: LiveChannel): void => live.begin('plain')?.tracker.succeeded();
 
-it('five failures in a row open the breaker of every process, whoever met them', () => {
+it('five failures in a row open the breaker of every process, whichever process saw them', () => {
   const { one, other } = twins();
   for (const live of [one, other, one, other]) fails(live);
   expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
@@ -45,7 +45,7 @@ it('those of one account keep it alone from the channel in every process', () =>
     expect([live.condition('acc').kind, live.condition('other').kind]).toEqual(['open', 'free']);
 });
 
-it('a success elsewhere ends the row', () => {
+it('a success in another process ends a row of failures', () => {
   const { one, other } = twins();
   for (let call = 0; call < 4; call += 1) fails(one);
   serves(other);
@@ -53,13 +53,13 @@ it('a success elsewhere ends the row', () => {
   expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
 });
 
-it('nothing is reported of a channel that does not fail', () => {
+it('a channel without failures sends no reports', () => {
   const { one, other, reports } = twins();
   for (const live of [one, other, one]) serves(live);
   expect(reports).toEqual([]);
 });
 
-it('one process probes at a time, and what it finds holds for all', async () => {
+it('one process probes at a time, and the result counts for all', async () => {
   const { one, other, advance } = twins();
   for (let call = 0; call < 5; call += 1) fails(one);
   await advance(30_000);
@@ -76,7 +76,7 @@ it('one process probes at a time, and what it finds holds for all', async () => 
   expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
 });
 
-it('a probe whose process is gone is waited for no longer than a minute', async () => {
+it('other processes wait at most a minute for the probe of a process that is gone', async () => {
   const { one, other, advance } = twins();
   for (let call = 0; call < 5; call += 1) fails(one);
   await advance(30_000);
@@ -87,10 +87,10 @@ it('a probe whose process is gone is waited for no longer than a minute', async 
   expect(other.condition()).toEqual({ kind: 'free', isProbe: true });
 });
 
-it('a pause that an upstream asks for and an account that is out hold for all', async () => {
+it('a requested pause and a refused account count for all processes', async () => {
   const { one, other, advance } = twins();
   one.begin('plain')?.tracker.failed(failure('busy', 'test', { retryAfterMs: 10_000 }));
-  // Moments of real time pass, too.
+  // Some real time passes, too.
   expect(other.condition()).toMatchObject({ kind: 'cooling', waitMs: expect.closeTo(10_000, -3) });
   await advance(10_000);
   for (const account of ['acc', 'other'])
@@ -101,9 +101,9 @@ it('a pause that an upstream asks for and an account that is out hold for all', 
   expect(other.breakerState).toBe('half-open');
 });
 
-it('what was served before the first failure counts in every process', () => {
+it('successes before the first failure count in every process', () => {
   const { one, other } = twins();
-  // Half of all calls have failed with the last one; of those that one process met, most had long before.
+  // Over all processes, half of the calls have failed after the last one. In one process alone, most had failed long before.
   for (let call = 0; call < 5; call += 1) {
     serves(one);
     serves(other);

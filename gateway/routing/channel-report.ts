@@ -5,9 +5,9 @@ const ms = z.number().min(0);
 const by = z.string().optional();
 const report = z.discriminatedUnion('what', [
   z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']), by }),
-  /** What was served before the first failure: how long ago, and how many. */
+  /** Successes before the first failure: how long ago (ms), and how many. */
   z.strictObject({ what: z.literal('served'), before: z.array(z.tuple([ms, z.int().min(1)])).max(201) }),
-  /** A call probes the channel, or has ended without a word about it. */
+  /** A call is probing the channel, or a probe has ended without a result. */
   z.strictObject({ what: z.enum(['probing', 'unproven']), by }),
   /** An upstream asked for a pause. */
   z.strictObject({ what: z.literal('busy'), forMs: ms, by }),
@@ -21,8 +21,8 @@ const report = z.discriminatedUnion('what', [
  */
 export type ChannelReport = z.infer<typeof report>;
 
-/** Several of them as they go from process to process, each with the ids of its channel and model. */
+/** Several reports as they are sent between processes, each with the ids of its channel and model. */
 export const reportLines = z.array(z.tuple([z.string(), z.string(), report]));
 
-/** Passes on what a channel of a model has to report; resolves when it has been sent, or is lost. */
+/** Sends a report about a channel and model; resolves when it has been sent or is lost. */
 export type SendReport = (channelId: string, modelId: string, report: ChannelReport) => Promise<void>;

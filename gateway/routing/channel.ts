@@ -1,6 +1,6 @@
 import type { ChannelDialect } from '../catalogue/dialects.ts';
 
-/** A way to an upstream that serves a model. */
+/** A channel: one way to reach an upstream that serves a model. */
 export interface Channel {
   /** Public id: the value of `error.channel`. */
   readonly id: string;
@@ -9,10 +9,10 @@ export interface Channel {
   readonly apiKey: string;
   /** The upstream's name for the requested model. */
   readonly nativeModel: string;
-  /** The upstream's models accept stop sequences; for others the gateway enforces them itself. */
+  /** Whether the upstream's models accept stop sequences; if not, the gateway enforces them. */
   readonly takesStop: boolean;
-  /** Most tokens of an answer to a request that states no limit, where the upstream takes fewer than its window. */
+  /** Maximum answer tokens for a request without a limit, where the upstream accepts fewer than its window. */
   readonly outputTokens: number | null;
-  /** The upstream is asked to call back when a job changes. */
+  /** Whether the upstream is asked for a callback when a job changes. */
   readonly takesCallbacks: boolean;
 }

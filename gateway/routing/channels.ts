@@ -22,7 +22,7 @@ export interface Channels {
   all(): readonly ChannelStates[];
   /** The channels of this id. */
   named(id: string): readonly ChannelStates[];
-  /** Drains exactly the channels with these ids: they take no new call, and all others do. */
+  /** Drains exactly the channels with these ids and restores all others. A drained channel accepts no new call. */
   setDrained(ids: readonly string[]): void;
 }
 
@@ -63,13 +63,13 @@ export function createChannels(rows: readonly ChannelConfig[], deps: LiveChannel
   };
 }
 
-/** The channels of a model; live once one was asked for. */
+/** The channels of a model; their state is created on first use. */
 interface Serving {
   readonly channels: OwnStates[];
   live: readonly LiveChannel[] | null;
 }
 
-/** A channel. What it keeps of a model begins when it is first asked for: there may be thousands, and few are used. */
+/** A channel. Its state for a model is created on first use, because there may be thousands of channels and few are used. */
 class OwnStates implements ChannelStates {
   readonly #row: ChannelConfig;
   readonly #deps: LiveChannelDeps;

@@ -7,7 +7,7 @@ import { minWaitMs, noChannel } from './refusal.ts';
 
 const hour = 3_600_000;
 
-/** Calls that end at once. */
+/** Starts calls that fail at once. */
 function fail(live: LiveChannel | undefined, reason: 'server' | 'credentials' | 'busy', times = 1): void {
   for (let i = 0; i < times; i += 1) {
     const retryAfterMs = reason === 'busy' ? 20_000 : null;
@@ -22,7 +22,7 @@ function chosen(
   return choose(all, { kind: 'plain', random: () => random, previous })?.channel.id ?? null;
 }
 
-it('who finds no room waits at the lowest priority, in the shortest queue, and where one ends comes the next', async () => {
+it('a request without a free channel waits at the lowest priority in the shortest queue, and gets the next free slot', async () => {
   const room = { capacity: 1, queue_length: 2 };
   const { all } = testChannels([{ ...room, priority: 1 }, room, room]);
   const [first, second] = all.map((live) => live.begin('plain')?.tracker).slice(1);
@@ -38,12 +38,12 @@ it('who finds no room waits at the lowest priority, in the shortest queue, and w
 });
 
 describe('the choice of a channel', () => {
-  it('takes the lowest priority, whatever the weights', () => {
+  it('takes the lowest priority number, whatever the weights', () => {
     const { all } = testChannels([{ priority: 5, weight: 100 }, { priority: 1 }, { priority: 2 }]);
     for (const random of [0, 0.5, 0.999]) expect(chosen(all, { random })).toBe('b');
   });
 
-  it('draws among equals by weight', () => {
+  it('draws by weight among equal channels', () => {
     const { all } = testChannels([{ weight: 1 }, { weight: 3 }, { weight: 4 }]);
     const drawn = Array.from({ length: 800 }, (_, i) => chosen(all, { random: i / 800 }));
     expect(drawn.filter((id) => id === 'a')).toHaveLength(100);
@@ -51,7 +51,7 @@ describe('the choice of a channel', () => {
     expect(drawn.filter((id) => id === 'c')).toHaveLength(400);
   });
 
-  it('prefers the healthy of a priority, and keeps to that priority when all of it fails', async () => {
+  it('prefers healthy channels of a priority, and stays at that priority even if all of them fail', async () => {
     const { all, clock } = testChannels([{}, {}, { priority: 1 }]);
     fail(all[0], 'server');
     expect(chosen(all)).toBe('b');
@@ -61,7 +61,7 @@ describe('the choice of a channel', () => {
     expect(chosen(all)).toBe('a');
   });
 
-  it('prefers the fast to the slow', async () => {
+  it('prefers fast channels', async () => {
     const { all, clock } = testChannels([{}, {}]);
     for (const [i, waitMs] of [4000, 200].entries()) {
       for (let n = 0; n < 3; n += 1) {
@@ -76,7 +76,7 @@ describe('the choice of a channel', () => {
     expect(chosen(all)).toBe('a');
   });
 
-  it('never takes what is open, cooling or full', () => {
+  it('never takes an open, cooling or full channel', () => {
     const { all } = testChannels([{}, {}, { capacity: 1 }, { priority: 9 }]);
     fail(all[0], 'server', 5);
     fail(all[1], 'busy');
@@ -85,7 +85,7 @@ describe('the choice of a channel', () => {
     expect(chosen(all.slice(0, 3))).toBeNull();
   });
 
-  it('probes what has cooled down before its equals, once, and not on a second attempt', async () => {
+  it('probes a cooled-down channel first, but only once and not for a second attempt', async () => {
     const { all, clock } = testChannels([{}, {}]);
     fail(all[1], 'server', 5);
     await clock.advance(29_000);
@@ -101,7 +101,7 @@ describe('the choice of a channel', () => {
     expect(chosen(all)).toBe('a');
   });
 
-  it('goes elsewhere for a second attempt, and to the same channel only without another', () => {
+  it('takes another channel for a second attempt, and the same one only if there is no other', () => {
     const { all } = testChannels([{}, { priority: 7 }]);
     expect(chosen(all, { previous: all[0] ?? null })).toBe('b');
     fail(all[1], 'server', 5);
@@ -111,14 +111,14 @@ describe('the choice of a channel', () => {
   });
 });
 
-describe('the refusal when no channel takes a call', () => {
+describe('the error when no channel accepts a call', () => {
   const refusal = (all: readonly LiveChannel[]): [string, number | null] => {
     const { code, retryAfterS, channel } = noChannel(all, '');
     expect(channel).toBeNull();
     return [code, retryAfterS];
   };
 
-  it('is an outage when all breakers are open, until the first of them lets a probe pass', async () => {
+  it('is an outage if all breakers are open, until the first one admits a probe', async () => {
     const { all, clock } = testChannels([{}, {}], { cool_down_ms: [40_000, 60_000] });
     fail(all[0], 'server', 5);
     await clock.advance(9_000);
@@ -128,7 +128,7 @@ describe('the refusal when no channel takes a call', () => {
     expect(refusal(all)).toEqual(['channel_outage', 1]);
   });
 
-  it('is an outage of at most a minute when the accounts are of no use', () => {
+  it('is an outage with a wait of at most a minute if the accounts are refused', () => {
     const { all } = testChannels([{}]);
     for (const account of ['acc', 'other'])
       all[0]?.begin('plain', account)?.tracker.failed(failure('credentials', 'test'));
@@ -136,7 +136,7 @@ describe('the refusal when no channel takes a call', () => {
     expect(minWaitMs(all, '')).toBeGreaterThan(290_000);
   });
 
-  it('is an outage while the only probe is under way', async () => {
+  it('is an outage while the only probe is in flight', async () => {
     const { all, clock } = testChannels([{}]);
     fail(all[0], 'server', 5);
     await clock.advance(30_001);
@@ -144,7 +144,7 @@ describe('the refusal when no channel takes a call', () => {
     expect(refusal(all)).toEqual(['channel_outage', 1]);
   });
 
-  it('is a full queue when one that is up only asks for a wait', async () => {
+  it('is a full queue if a healthy channel only requested a pause', async () => {
     const { all, clock } = testChannels([{}, {}]);
     fail(all[0], 'busy');
     fail(all[1], 'server', 5);
@@ -153,7 +153,7 @@ describe('the refusal when no channel takes a call', () => {
     expect(refusal(all)).toEqual(['channel_queue_full', 15]);
   });
 
-  it('is a full queue of a second when all that is missing is room', () => {
+  it('is a full queue with a wait of a second if only capacity is missing', () => {
     const { all } = testChannels([{ capacity: 1 }]);
     all[0]?.begin('plain');
     expect(refusal(all)).toEqual(['channel_queue_full', 1]);

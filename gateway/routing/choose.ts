@@ -3,7 +3,7 @@ import type { CallKind } from './health.ts';
 import { healthClasses } from './health.ts';
 import type { LiveChannel, TrackedCall } from './live-channel.ts';
 
-/** What the choice among the channels of a model depends on. */
+/** The inputs of the choice among the channels of a model. */
 export interface Choosing {
   readonly kind: CallKind;
   /** Uniform in [0, 1). */
@@ -15,9 +15,9 @@ export interface Choosing {
 }
 
 /**
- * Chooses a channel for the next call among those that take one now, or null: by priority, then health, then
- * weighted lot. A due probe goes before others of its priority; otherwise a recovered channel would never be
- * noticed. A second attempt uses a probe only if nothing better is free, because there is no third attempt.
+ * Chooses a channel for the next call among those that accept one now, or null: by priority, then health, then weighted at
+ * random. A due probe goes before others of its priority; otherwise a recovered channel would never be noticed. A second
+ * attempt uses a probe only if nothing better is free, because there is no third attempt.
  */
 export function choose(
   channels: readonly LiveChannel[],
@@ -69,7 +69,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** Draws one of them at random, by weight. */
+/** Draws one of the channels at random, by weight. */
 function draw(channels: readonly LiveChannel[], random: () => number): LiveChannel | null {
   const total = channels.reduce((sum, { facts }) => sum + facts.weight, 0);
   let left = random() * total;

@@ -1,7 +1,7 @@
-/** A pause is at least this long, and no answer is believed that asks for more. */
+/** Bounds of a requested pause. */
 const minMs = 1_000;
 const maxMs = 60_000;
-/** After this time of a longer pause one call at a time may try, since a single answer asked for it. */
+/** After this part of a long pause, one call at a time may try, because a single answer requested the pause. */
 const tryAfterMs = 30_000;
 
 /** The pause that an upstream asked for (B-110). */
@@ -10,7 +10,7 @@ export class Cooling {
   #tryAtMs = 0;
   #trial: object | null = null;
 
-  /** Begins a pause, or makes it longer. */
+  /** Starts or extends a pause. */
   ask(forMs: number, nowMs: number): void {
     const believedMs = Math.min(Math.max(forMs, minMs), maxMs);
     this.#untilMs = Math.max(this.#untilMs, nowMs + believedMs);
@@ -21,13 +21,13 @@ export class Cooling {
     return nowMs < this.#untilMs;
   }
 
-  /** Milliseconds until a call may pass; 0 when one may now. */
+  /** Milliseconds until a call may pass; 0 if one may pass now. */
   waitMs(nowMs: number): number {
     if (!this.isOn(nowMs)) return 0;
     return this.#trial === null ? Math.max(0, this.#tryAtMs - nowMs) : this.#untilMs - nowMs;
   }
 
-  /** A call passes: during a pause it is the trial. */
+  /** Admits a call: during a pause it is the trial. */
   pass(call: object, nowMs: number): void {
     if (this.isOn(nowMs)) this.#trial = call;
   }
@@ -37,7 +37,7 @@ export class Cooling {
     if (this.#trial === call) this.#untilMs = 0;
   }
 
-  /** After the trial the next one may try, unless the pause began anew. */
+  /** The trial has ended, so the next call may try. */
   ended(call: object): void {
     if (this.#trial === call) this.#trial = null;
   }

@@ -15,7 +15,7 @@ const chat = (more: object = {}) => ends.gateway.chat({ ...request, ...more });
 const drain = (...ids: string[]): void => ends.gateway.app.channels.setDrained(ids);
 const seen = (): number[] => ends.upstreams.map((upstream) => upstream.seen.length);
 
-/** A gateway over channels `a`, `b`, … with the upstream of the first. */
+/** Starts a gateway with channels `a`, `b`, …; returns the upstream of the first. */
 async function start(...channels: Record<string, unknown>[]): Promise<FakeUpstream> {
   ends = await startManyEnds(channels);
   const [first] = ends.upstreams;
@@ -23,7 +23,7 @@ async function start(...channels: Record<string, unknown>[]): Promise<FakeUpstre
   return first;
 }
 
-it('takes no new call, whatever its rank, and is the first again when it is restored', async () => {
+it('gets no new call, whatever its priority, until it is restored', async () => {
   await start({ priority: 0 }, { priority: 1 });
   drain('a');
   await chat();
@@ -33,7 +33,7 @@ it('takes no new call, whatever its rank, and is the first again when it is rest
   expect(seen()).toEqual([1, 1]);
 });
 
-it('takes no second attempt either', async () => {
+it('gets no second attempt', async () => {
   const a = await start({}, {});
   a.fallback = broken;
   drain('b');
@@ -64,7 +64,7 @@ it('lets the calls in flight end as they would', async () => {
   expect(ends.gateway.records).toMatchObject([{ outcome: 'success', channel_id: 'a' }]);
 });
 
-it('is an outage when there is no other, without advice when to come back', async () => {
+it('is an outage without Retry-After if there is no other channel', async () => {
   await start({}, {});
   drain('a', 'b', 'no such channel');
   const answer = await chat();
@@ -74,7 +74,7 @@ it('is an outage when there is no other, without advice when to come back', asyn
   expect(seen()).toEqual([0, 0]);
 });
 
-it('does not hide for how long the others are out', async () => {
+it('does not hide how long other channels are unavailable', async () => {
   const a = await start({}, {});
   a.fallback = busy;
   drain('b');
@@ -86,7 +86,7 @@ it('does not hide for how long the others are out', async () => {
   });
 });
 
-it('sends away who waits in its queue: to another channel, or with the refusal', async () => {
+it('dismisses requests in its queue', async () => {
   const a = await start({ capacity: 1, queue_length: 2, queue_wait_ms: 60_000 });
   let answer: () => void = () => {};
   a.queue.push(async (response, request) => {

@@ -4,8 +4,8 @@ export interface FailurePolicy {
   /** Where another attempt may help: on any channel, only on another channel, or nowhere (B-106). */
   readonly retry: 'anywhere' | 'elsewhere' | 'never';
   /**
-   * What the failure counts against (B-108): the channel, its upstream account (unusable for a while), or nobody,
-   * because the request caused it.
+   * What the failure counts against (B-108): the channel, its upstream account (which is then avoided for a while), or
+   * nothing, because the request caused it.
    */
   readonly blame: 'channel' | 'account' | 'nobody';
 }

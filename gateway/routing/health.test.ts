@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { Health } from './health.ts';
 
 const T = 5_000_000;
-/** The time in which an opinion loses half its weight. */
+/** The time in which an average loses half its weight. */
 const half = 30_000;
 
 describe('health by outcomes', () => {
-  it('is neutral without any', () => {
+  it('is neutral without outcomes', () => {
     expect(new Health().classify('plain', 10, T)).toBe('well');
   });
 
-  it('falls with a failure and comes back by itself', () => {
+  it('falls after a failure and recovers with time', () => {
     const health = new Health();
     health.ended(true, T);
     expect(health.classify('plain', null, T)).toBe('failing');
-    // From 0.3 down to 0.25.
+    // The time in which 0.3 fades to 0.25.
     const neutralAfterMs = half * Math.log2(0.3 / 0.25);
     expect(health.classify('plain', null, T + Math.floor(neutralAfterMs))).toBe('failing');
     expect(health.classify('plain', null, T + Math.ceil(neutralAfterMs))).toBe('well');
   });
 
-  it('takes longer for more failures, and comes back sooner with successes', () => {
+  it('recovers more slowly after more failures, and faster with successes', () => {
     const health = new Health();
     for (let i = 0; i < 4; i += 1) health.ended(true, T);
     expect(health.classify('plain', null, T + half)).toBe('failing');
@@ -33,7 +33,7 @@ describe('health by outcomes', () => {
     expect(health.classify('plain', null, T)).toBe('well');
   });
 
-  it('forgives when the breaker has closed', () => {
+  it('is neutral again when the breaker closes', () => {
     const health = new Health();
     for (let i = 0; i < 5; i += 1) health.ended(true, T);
     health.recovered();
@@ -48,7 +48,7 @@ describe('health by latency', () => {
     return health;
   };
 
-  it('knows the usual wait, leaning to the latest', () => {
+  it('averages the latency and favours recent values', () => {
     const health = slow(200);
     expect(health.latencyMs('stream', T)).toBeCloseTo(200);
     health.waited('stream', 1200, T);
@@ -56,7 +56,7 @@ describe('health by latency', () => {
     expect(new Health().latencyMs('stream', T)).toBeNull();
   });
 
-  it('is slow beside a channel that is several times as fast, and until the measurement is old', () => {
+  it('is slow compared with a channel several times as fast, until the measurement is old', () => {
     const health = slow(6000);
     expect(health.classify('stream', 200, T)).toBe('slow');
     expect(health.classify('stream', 6000, T)).toBe('well');
@@ -73,7 +73,7 @@ describe('health by latency', () => {
     expect(health.classify('stream', fastestMs, T)).toBe('well');
   });
 
-  it('never holds the wait for a whole answer against streams', () => {
+  it('does not compare the latency of whole answers with that of streams', () => {
     const health = slow(100);
     for (let i = 0; i < 5; i += 1) health.waited('plain', 9000, T);
     expect(health.classify('stream', 100, T)).toBe('well');

@@ -14,7 +14,7 @@ const minCertainty = 0.05;
 export const healthClasses = ['well', 'slow', 'failing'] as const;
 export type HealthClass = (typeof healthClasses)[number];
 
-/** Latency is kept per kind: the whole of a non-streamed answer and the first piece of a stream do not compare. */
+/** Latency is kept per kind: a whole answer and the first piece of a stream are not comparable. */
 export type CallKind = 'plain' | 'stream';
 
 /** An average that favours the latest values and fades to 0 over time. */
@@ -49,7 +49,7 @@ export class Health {
     this.#failures.add(isFailure ? 1 : 0, nowMs);
   }
 
-  /** An answer came after `waitMs`: all of a non-streamed one, or the first piece of a stream. */
+  /** Records the latency of an answer: of the whole, or of the first piece of a stream. */
   waited(kind: CallKind, waitMs: number, nowMs: number): void {
     this.#waits[kind].sum.add(waitMs, nowMs);
     this.#waits[kind].weight.add(1, nowMs);

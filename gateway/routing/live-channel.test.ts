@@ -18,11 +18,11 @@ function one(change: Parameters<typeof testChannels>[0][number] = {}): {
 
 const busy = (retryAfterMs: number | null) => failure('busy', 'test', { retryAfterMs });
 
-describe('calls that end at dead connections', () => {
+describe('calls that fail on stale connections', () => {
   const stale = { ...failure('connection', 'reset', {}), isStale: true };
   const fails = (live: LiveChannel): void => live.begin('plain')?.tracker?.failed(stale);
 
-  it('say nothing about the channel, however many they are at once', async () => {
+  it('do not count against the channel within 5 s, however many they are', async () => {
     const { live, clock } = one();
     for (let call = 0; call < 20; call += 1) fails(live);
     await clock.advance(4_000);
@@ -30,7 +30,7 @@ describe('calls that end at dead connections', () => {
     expect(live.breakerState).toBe('closed');
   });
 
-  it('are failures of the channel where nothing else comes of it for long', async () => {
+  it('count against the channel if no call succeeds for 5 s', async () => {
     const { live, clock } = one();
     fails(live);
     await clock.advance(5_000);
@@ -38,7 +38,7 @@ describe('calls that end at dead connections', () => {
     expect(live.breakerState).toBe('open');
   });
 
-  it('begin anew with each answer', async () => {
+  it('start a new 5 s period after each success', async () => {
     const { live, clock } = one();
     fails(live);
     await clock.advance(5_000);
@@ -48,12 +48,12 @@ describe('calls that end at dead connections', () => {
   });
 });
 
-describe('a channel that is asked to be left alone', () => {
+describe('a pause requested by an upstream', () => {
   it.for([
     [1, 1_000],
     [20_000, 20_000],
     [30_000, 30_000],
-  ] as const)('for %i ms cools for %i', async ([askedMs, coolsMs]) => {
+  ] as const)('of %i ms lasts %i ms', async ([askedMs, coolsMs]) => {
     const { live, clock } = one();
     live.begin('plain')?.tracker?.failed(busy(askedMs));
     await clock.advance(coolsMs - 100);
@@ -63,13 +63,13 @@ describe('a channel that is asked to be left alone', () => {
     expect(live.condition()).toEqual({ kind: 'free', isProbe: false });
   });
 
-  it('does not cool without a time', () => {
+  it('needs a Retry-After', () => {
     const { live } = one();
     live.begin('plain')?.tracker?.failed(busy(null));
     expect(live.condition().kind).toBe('free');
   });
 
-  it('never cools for less than it was asked before', async () => {
+  it('is not shortened by a later, shorter one', async () => {
     const { live, clock } = one();
     const [first, second, third] = [1, 2, 3].map(() => live.begin('plain')?.tracker);
     first?.failed(busy(50_000));
@@ -79,7 +79,7 @@ describe('a channel that is asked to be left alone', () => {
     expect(live.condition().kind).toBe('cooling');
   });
 
-  it('for long is tried after 30 s by one call at a time, and left alone for a minute at most', async () => {
+  it('lets one call at a time try after 30 s, and lasts at most a minute', async () => {
     const { live, clock } = one();
     live.begin('plain')?.tracker?.failed(busy(86_400_000));
     await clock.advance(30_000);
@@ -95,7 +95,7 @@ describe('a channel that is asked to be left alone', () => {
     expect(live.condition()).toEqual({ kind: 'free', isProbe: false });
   });
 
-  it('is not probed before that time either', async () => {
+  it('also delays a probe', async () => {
     const { live, clock } = one();
     for (let i = 0; i < 4; i += 1) live.begin('plain')?.tracker?.failed(busy(null));
     live.begin('plain')?.tracker?.failed(busy(45_000));
@@ -105,7 +105,7 @@ describe('a channel that is asked to be left alone', () => {
     expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
   });
 
-  it('waits by no clock that can be set', async () => {
+  it('is independent of the wall clock, like the cool-down', async () => {
     const { live, clock } = one();
     for (let i = 0; i < 5; i += 1) live.begin('plain')?.tracker?.failed(failure('server', 'test'));
     for (const byMs of [-3_600_000, 7_200_000]) {
@@ -119,7 +119,7 @@ describe('a channel that is asked to be left alone', () => {
 });
 
 describe('the calls of a channel', () => {
-  it('count once each, whatever is said of them afterwards', () => {
+  it('count once, whatever is reported afterwards', () => {
     const { live } = one({ capacity: 1 });
     for (let i = 0; i < 9; i += 1) {
       const tracker = live.begin('plain')?.tracker;
@@ -132,7 +132,7 @@ describe('the calls of a channel', () => {
   });
 
   it.for(['context', 'policy', 'bad_request', 'garbled', 'refused'] as const)(
-    'say nothing about it by a failure of kind %s',
+    'do not count against it after failures of kind %s',
     (reason) => {
       const { live, log } = one();
       for (let i = 0; i < 50; i += 1) live.begin('plain')?.tracker?.failed(failure(reason, 'test'));
@@ -142,7 +142,7 @@ describe('the calls of a channel', () => {
   );
 
   it.for(['timeout', 'connection', 'server', 'busy', 'unusable'] as const)(
-    'open its breaker by five failures of kind %s, in one line of the log',
+    'open its breaker after five failures of kind %s, with one log line',
     (reason) => {
       const { live, log } = one();
       for (let i = 0; i < 5; i += 1) live.begin('plain')?.tracker?.failed(failure(reason, 'RAW'));
@@ -152,19 +152,22 @@ describe('the calls of a channel', () => {
     },
   );
 
-  it.for(['credentials', 'exhausted'] as const)('put it out by two witnesses of kind %s', async (reason) => {
-    const { live, clock } = one();
-    for (const witness of [...Array(50).fill('acc'), 'other']) {
-      expect(live.breakerState).toBe('closed');
-      live.begin('plain', witness)?.tracker?.failed(failure(reason, 'test'));
-    }
-    await clock.advance(299_000);
-    expect(live.condition().kind).toBe('open');
-    await clock.advance(1_001);
-    expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
-    live.begin('plain')?.tracker?.succeeded();
-    expect([live.isProven, live.health('plain', null)]).toEqual([true, 'well']);
-  });
+  it.for(['credentials', 'exhausted'] as const)(
+    'disable it after two witnesses of kind %s',
+    async (reason) => {
+      const { live, clock } = one();
+      for (const witness of [...Array(50).fill('acc'), 'other']) {
+        expect(live.breakerState).toBe('closed');
+        live.begin('plain', witness)?.tracker?.failed(failure(reason, 'test'));
+      }
+      await clock.advance(299_000);
+      expect(live.condition().kind).toBe('open');
+      await clock.advance(1_001);
+      expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
+      live.begin('plain')?.tracker?.succeeded();
+      expect([live.isProven, live.health('plain', null)]).toEqual([true, 'well']);
+    },
+  );
 });
 
 describe('what the calls of one account cause', () => {
@@ -239,7 +242,7 @@ describe('what the calls of one account cause', () => {
   });
 });
 
-it('is back with a probe that streams for long, without waiting for the end of the stream', async () => {
+it('recovers when a probe streams for ten seconds, before the stream ends', async () => {
   const { live, clock, log } = one();
   for (let i = 0; i < 5; i += 1) live.begin('stream')?.tracker?.failed(failure('server', 'test'));
   await clock.advance(30_000);
@@ -255,8 +258,8 @@ it('is back with a probe that streams for long, without waiting for the end of t
   expect([live.isProven, live.inFlight, log.length]).toEqual([true, 0, 3]);
 });
 
-describe('who waits for room', () => {
-  it('gets it when a call ends, and is a call then', async () => {
+describe('a request that waits for a slot', () => {
+  it('gets one when a call ends, and then counts as a call', async () => {
     const { live } = one({ capacity: 1, queue_length: 1 });
     const first = live.begin('plain')?.tracker;
     expect(live.takesWaiting()).toBe(true);
@@ -269,19 +272,19 @@ describe('who waits for room', () => {
     expect(live.inFlight).toBe(0);
   });
 
-  it('is sent away at once when the channel fails', async () => {
+  it('is dismissed at once when the channel fails', async () => {
     const { live, clock } = one({ capacity: 5, queue_length: 1 });
     const trials = Array.from({ length: 5 }, () => live.begin('plain')?.tracker);
     const waiting = live.beginInQueue('plain', stays);
     for (const tracker of trials) tracker?.failed(failure('timeout', 'test'));
-    // One of the five made room before the last of them opened the breaker.
+    // One of the five calls freed a slot before the last one opened the breaker.
     const late = await waiting;
     late?.tracker.abandoned();
     expect([live.condition().kind, live.inFlight]).toEqual(['open', 0]);
     expect(clock.nextDue()).toBeNull();
   });
 
-  it('is sent away at once when the channel is asked to be left alone', async () => {
+  it('is dismissed at once when the upstream requests a pause', async () => {
     const { live, clock } = one({ capacity: 1, queue_length: 1 });
     const tracker = live.begin('plain')?.tracker;
     const waiting = live.beginInQueue('plain', stays);
@@ -291,7 +294,7 @@ describe('who waits for room', () => {
   });
 });
 
-it('waits for no count of prompts from an upstream that did not give one in time, for a while', async () => {
+it('sends no prompt counts for a while after a slow failed one', async () => {
   const { live, clock } = one();
   live.countedInVain(40);
   expect(live.countsPrompts).toBe(true);

@@ -22,7 +22,7 @@ export interface LiveChannelDeps {
   readonly log: Pick<Logger, 'warn'>;
   /** Reports to the other processes on the database; absent where there are none. */
   readonly report?: SendReport | undefined;
-  /** Sends a smallest request of our own. Null for a channel that has none. */
+  /** Sends a minimal request of the gateway itself. Null for a channel that cannot be probed. */
   readonly probe?: ((live: LiveChannel) => Promise<ProbeResult | null>) | undefined;
 }
 
@@ -45,11 +45,11 @@ export interface TrackedCall {
   readonly tracker: CallTracker;
 }
 
-/** How slow a failed prompt count has to be so that the upstream gets no further one for a pause, and that pause. */
+/** How long a failed prompt count must take to pause prompt counts at the upstream, and how long the pause is, ms. */
 const [slowCountMs, countPauseMs] = [1_000, 30_000];
-/** So long calls may end at kept connections that were dead: after it, the channel itself breaks what it is sent. */
+/** For this long, failures on stale connections do not count. Later ones count against the channel. */
 const staleForgivenMs = 5_000;
-/** How long the probe of another process, which may have died, is waited for. */
+/** How long to wait for the probe of another process, which may have died. */
 const othersProbeMs = 60_000;
 
 /** One channel of one model, with its state: breaker, cool-down, health, calls in flight and in its queue. */
@@ -61,13 +61,13 @@ export class LiveChannel {
   readonly #capacity: Capacity;
   readonly #health = new Health();
   readonly #report: (report: ChannelReport) => void;
-  /** Resolves when the other processes have been sent what this one has found; null where there are none. */
+  /** Resolves when the latest report has been sent to other processes; null without other processes. */
   reported: Promise<void> | null = null;
-  /** Whether a change comes from another process, which is not reported back. */
+  /** Whether a report of another process is being applied, which is not reported back. */
   #isLearning = false;
   #isDrained = false;
   readonly #doubt: AccountDoubt;
-  /** When the first call since the last success ended at a dead connection; null when none did. */
+  /** When the first call since the last success failed on a stale connection; null if none did. */
   #staleSinceMs: number | null = null;
   #countAgainAtMs = 0;
 
@@ -119,17 +119,17 @@ export class LiveChannel {
     if (isDrained) this.#capacity.sendAway();
   }
 
-  /** The breaker is closed, so the channel need not prove itself with a probe. */
+  /** Whether the breaker is closed, so that no probe is needed. */
   get isProven(): boolean {
     return this.#gates.all.breaker.state(this.#clock.monotonic()) === 'closed';
   }
 
-  /** Whether its upstream may be asked to count the tokens of a prompt. */
+  /** Whether the upstream may be used to count the tokens of a prompt. */
   get countsPrompts(): boolean {
     return this.breakerState === 'closed' && this.#clock.monotonic() >= this.#countAgainAtMs;
   }
 
-  /** Records a failed prompt count; it matters only when it kept a request waiting for long. */
+  /** Records a failed prompt count; it only matters if it delayed a request for long. */
   countedInVain(afterMs: number): void {
     if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.monotonic() + countPauseMs;
   }
@@ -169,12 +169,12 @@ export class LiveChannel {
     return this.#admit(kind, witness);
   }
 
-  /** Waits in the channel's queue and starts a call when its turn comes; null when it does not come. */
+  /** Waits in the channel's queue and starts a call when it gets a slot; null if it gets none. */
   async beginInQueue(kind: CallKind, gone: Gone, witness = ''): Promise<TrackedCall | null> {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind, witness) : null;
   }
 
-  /** Takes into account what another process reports about its calls on this channel. */
+  /** Applies a report of another process about its calls on this channel. */
   learn(report: ChannelReport): void {
     const nowMs = this.#clock.monotonic();
     const { what } = report;
@@ -199,10 +199,10 @@ export class LiveChannel {
     this.#isLearning = false;
   }
 
-  /** Reports successes that were held back while nothing failed: the failure share counts all calls. */
+  /** Reports successes that were held back while nothing failed, because the share of failures counts all calls. */
   #reportBefore(nowMs: number): void {
     const { breaker } = this.#gates.all;
-    // Since the first one, all is reported.
+    // From the first failure on, every outcome is reported at once.
     if (breaker.hasFailures(nowMs)) return;
     const before = breaker.takeUnreported(nowMs);
     if (before.length > 0) this.#report({ what: 'served', before: before.map(([...pair]) => pair) });
@@ -261,7 +261,7 @@ export class LiveChannel {
     return { live: this, tracker };
   }
 
-  /** A dead connection says nothing about its upstream, unless nothing else comes of it for long. */
+  /** Whether a failure on a stale connection is ignored: yes, unless no call has succeeded for long. */
   #isForgiven(): boolean {
     const nowMs = this.#clock.monotonic();
     this.#staleSinceMs ??= nowMs;
@@ -289,7 +289,7 @@ export class LiveChannel {
       this.#cool(witness, nowMs, retryAfterMs);
       this.#report({ what: 'busy', forMs: retryAfterMs, by: witness });
     }
-    // A failure of the account opens the breaker at once, which is reported then.
+    // An account failure opens the breaker at once, which sends its own report.
     const isAccount = blame === 'account';
     if (!isAccount && breaker.counts(admitted)) {
       this.#reportBefore(nowMs);

@@ -63,15 +63,15 @@ export function normaliseFailure(
 }
 
 /**
- * The error for a request that the upstream rejected. A rejected field that the caller gave is the caller's to
- * correct. So is any field of a native request, because we forward it word for word.
+ * The error for a request that the upstream rejected. If the caller sent the rejected field, the caller must correct it. This
+ * holds for every field of a native request, because it is forwarded unchanged.
  */
 function refusedRequest(
   { param }: UpstreamFailure,
   at: { readonly channel: string | null; readonly cause: UpstreamFailure },
   asked: AskedRequest,
 ): GatewayError {
-  // Where the caller has no field for it, the system prompt is a part of the conversation.
+  // If the caller has no separate field for it, the system prompt is part of the conversation.
   const field = param === systemPrompt && !asked.given.has(param) ? 'messages' : param;
   if (field !== null && asked.given.has(field)) {
     const place = placeOf(asked, field);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OutcomeWindow } from './outcome-window.ts';
 
-it('holds a bounded number of outcomes, the latest, and keeps the share right', () => {
+it('keeps a limited number of the latest outcomes, with the right share of failures', () => {
   const window = new OutcomeWindow(1_000_000);
   for (let i = 0; i < 50_000; i += 1) window.add(true, i);
   expect(window.failurePercent(1000, 50_000)).toBe(100);
@@ -10,7 +10,7 @@ it('holds a bounded number of outcomes, the latest, and keeps the share right', 
   expect(window.failurePercent(1, 50_000)).toBe(25);
 });
 
-it('forgets each outcome when it is as old as the window', () => {
+it('forgets an outcome at exactly the age of the window', () => {
   const window = new OutcomeWindow(100);
   window.add(true, 0);
   window.add(false, 1);

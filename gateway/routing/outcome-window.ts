@@ -1,7 +1,7 @@
 /** Maximum of outcomes kept. When the window holds more, the latest stand for all of them. */
 const maxKept = 1000;
 
-/** Precision of the ages of successes that are shared, as a part of the window. */
+/** Precision of the ages of shared successes, in parts per window. */
 const toldParts = 200;
 
 interface Outcome {
@@ -13,7 +13,7 @@ interface Outcome {
   isReported: boolean;
 }
 
-/** How many successes were so long ago, ms. */
+/** Pairs of an age in ms and a number of successes. */
 export type PastSuccesses = readonly (readonly [agoMs: number, count: number])[];
 
 /** The outcomes of a recent time window. An outcome exactly as old as the window lies outside it. */
@@ -45,7 +45,7 @@ export class OutcomeWindow {
     this.#forget(nowMs);
   }
 
-  /** The successes of which others do not know; from now on they do. */
+  /** Returns the successes that other processes do not know, and marks them as reported. */
   takeUnreported(nowMs: number): PastSuccesses {
     this.#forget(nowMs);
     const partMs = this.#windowMs / toldParts;

@@ -4,18 +4,18 @@ import type { Channels } from './channels.ts';
 
 const prefix = 'calls';
 
-/** What is reported of one channel of one model. */
+/** A report about one channel of one model. */
 type Line = readonly [channelId: string, modelId: string, report: ChannelReport];
 
 export interface OutcomesElsewhere {
   readonly report: SendReport;
-  /** Has these channels take into account what other processes report from now on. */
+  /** Applies the reports of other processes to these channels from now on. */
   learnFor(channels: Pick<Channels, 'all'>): void;
 }
 
 /**
- * Reports to the other processes on a database server, by notices, what calls of this one say about channels. What cannot be
- * sent is lost: each process also finds out by itself.
+ * Reports outcomes of calls to the other processes on a database server, through notices. A report that cannot be sent is
+ * lost, but each process also learns from its own calls.
  */
 export function createOutcomesElsewhere(notices: Notices, own: string): OutcomesElsewhere {
   let waiting: Line[] = [];
@@ -29,7 +29,7 @@ export function createOutcomesElsewhere(notices: Notices, own: string): Outcomes
       await send(lines.slice(half));
     }
   };
-  /** One statement at a time: what comes meanwhile goes with the next one. */
+  /** Sends one statement at a time; reports that arrive meanwhile go with the next one. */
   const sendAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const lines = waiting;
@@ -58,7 +58,10 @@ export function createOutcomesElsewhere(notices: Notices, own: string): Outcomes
   };
 }
 
-/** None in a notice about other things, or of this process itself. Whoever may use the database may send anything. */
+/**
+ * The reports in a notice; none if it is about other things or from this process. Any client of the database may send
+ * notices.
+ */
 function linesIn(text: string, own: string): readonly Line[] {
   if (!text.startsWith(`${prefix} `)) return [];
   const at = text.indexOf(' ', prefix.length + 1);

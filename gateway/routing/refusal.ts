@@ -22,10 +22,9 @@ export function minWaitMs(channels: readonly LiveChannel[], witness: string): nu
 }
 
 /**
- * The error for a request that no channel of its model takes (B-105). It is an outage when every breaker is open
- * or has its one probe in flight. Otherwise it is a lack of capacity, which includes channels cooling down at
- * their upstream's request. Drained channels do not count, as nobody knows when they return: with only those, no
- * retry time is advised.
+ * The error for a request that no channel of its model accepts (B-105). It is an outage when every breaker is open or has its
+ * one probe in flight. Otherwise it is a lack of capacity, which includes channels cooling down at their upstream's request.
+ * Drained channels do not count, as the end of draining is unknown. With only drained channels, no retry time is advised.
  */
 export function noChannel(channels: readonly LiveChannel[], witness: string): GatewayError {
   const inUse = channels.filter((live) => !live.isDrained);

@@ -8,11 +8,11 @@ export interface AccountsTable {
   models: string[] | null;
   /** Whether the account may only spend credits that were granted. */
   prepaid: Generated<boolean>;
-  /** How far below zero what is submitted may take a prepaid account. */
+  /** Maximum debt of a prepaid account through submitted requests. */
   overdraft_pico: ColumnType<string, string | undefined, string>;
-  /** Tokens that it may use in a calendar month; null: no limit. */
+  /** Maximum tokens per calendar month; null means unlimited. */
   monthly_tokens: bigint | null;
-  /** The account whose own channels it also uses; null: only its own and the shared ones. */
+  /** Another account whose own channels this account may use; null means none. */
   channels_of: string | null;
   created_at: Generated<Date>;
   seed_digest: SeedDigest;
@@ -21,7 +21,7 @@ export interface AccountsTable {
 export interface UsersTable {
   id: string;
   account_id: string;
-  /** The maximum of calls in flight. */
+  /** Maximum calls in flight. */
   cap: number;
   seed_digest: SeedDigest;
 }
@@ -31,7 +31,7 @@ export interface AppsTable {
   account_id: string;
   /** Markup on the price, in basis points. */
   markup_bp: number;
-  /** Markups for single models instead, by model id. */
+  /** Markups that override the account's for single models, by model id. */
   model_markup_bp: Generated<Record<string, number>>;
   seed_digest: SeedDigest;
 }
@@ -68,14 +68,12 @@ export interface PricesTable {
   write_1h_percent: number | null;
   unit: PriceUnit | null;
   unit_pico: bigint | null;
-  /** Prices of single qualities instead, digits as text. */
+  /** Prices that apply to single qualities instead; decimal digits as text. */
   quality_pico: Readonly<Record<string, string>> | null;
   seed_digest: SeedDigest;
 }
 
-/**
- * The calls in flight of a user, where several gateways share the database: the expiry of each lease, by its id.
- */
+/** The expiry of each lease by its id. A lease is one call in flight of a user, where several gateways share the database. */
 export interface SlotLeasesTable {
   user_id: string;
   leases: Generated<Record<string, number>>;

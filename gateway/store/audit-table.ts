@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 export const auditOutcomes = ['done', 'unknown'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** A change that an administrator asked for. */
+/** A change requested by an administrator. */
 export interface AdminAuditTable {
   id: Generated<bigint>;
   at: Date;
@@ -15,7 +15,7 @@ export interface AdminAuditTable {
   resource_id: string | null;
   account_id: string | null;
   request_id: string;
-  /** The members of the request's body. */
+  /** The fields of the request body. */
   changes: ColumnType<Readonly<Record<string, unknown>>, string, never>;
   outcome: AuditOutcome;
 }

@@ -3,9 +3,9 @@ import type { Database } from './database.ts';
 import { noticeChannel } from './server-session.ts';
 
 /**
- * Changes accounts, users, apps, keys or prices in one transaction: whole, or not at all if `change` throws.
- * Changes run one after the other, across all processes, so that what one reads stays valid until it commits. The commit
- * tells the other processes of a server.
+ * Changes accounts, users, apps, keys or prices in one transaction. If `change` throws, nothing changes. Changes run one at a
+ * time across all processes, so that what a change reads stays valid until it commits. On a server, the commit notifies the
+ * other processes.
  */
 export function changeDirectory<Result>(
   db: Kysely<Database>,
@@ -18,10 +18,10 @@ export function changeDirectory<Result>(
   });
 }
 
-/** The notice of a change. */
+/** The notice that announces a change. */
 export const directoryChanged = 'directory changed';
 
-/** The revision, which increases with every change. */
+/** The revision, which every change increases. */
 export async function readRevision(db: Kysely<Database>): Promise<bigint> {
   const { revision } = await db.selectFrom('directory_revision').select('revision').executeTakeFirstOrThrow();
   return revision;

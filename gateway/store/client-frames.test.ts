@@ -27,7 +27,7 @@ function readAll(chunks: readonly Buffer[]): ClientUnit[] {
 }
 
 describe('ClientFrames', () => {
-  it('keeps the messages of one statement together up to the Sync', () => {
+  it('groups the messages of one statement up to the Sync', () => {
     const sequence = Buffer.concat([
       message('P', Buffer.from('a')),
       message('B'),
@@ -42,7 +42,7 @@ describe('ClientFrames', () => {
     ]);
   });
 
-  it('passes a flushed part of a statement on without closing it', () => {
+  it('passes on a flushed part of a statement without ending the sequence', () => {
     const part = Buffer.concat([message('P'), message('H')]);
     expect(readAll([startup, part]).at(-1)).toEqual({
       kind: 'messages',
@@ -51,7 +51,7 @@ describe('ClientFrames', () => {
     });
   });
 
-  it('recognises requests for encryption, cancellation and the goodbye', () => {
+  it('recognizes encryption requests, cancel requests and Terminate', () => {
     const ssl = Buffer.concat([int32(8), int32(80877103)]);
     const cancel = Buffer.concat([int32(16), int32(80877102), int32(1), int32(2)]);
     expect(readAll([ssl, startup, message('X')]).map((unit) => unit.kind)).toEqual([
@@ -62,7 +62,7 @@ describe('ClientFrames', () => {
     expect(readAll([cancel]).map((unit) => unit.kind)).toEqual(['goodbye']);
   });
 
-  it('finds the same units however the bytes are cut', () => {
+  it('returns the same units for any split of the bytes', () => {
     const part = fc.tuple(
       fc.constantFrom('P', 'B', 'D', 'E', 'S', 'Q', 'H'),
       fc.uint8Array({ maxLength: 40 }),

@@ -1,9 +1,7 @@
 /**
- * A unit of a client's messages, after which the one session may serve another client.
- *
- * `messages` is a run of protocol messages that must reach the session together. `closesSequence` says that the
- * run ends with the message after which PostgreSQL reports ready. That is a query, or the Sync of a
- * parse-bind-execute sequence.
+ * A unit of client messages, after which the single session may serve another client. `messages` is a run of protocol
+ * messages that must reach the session together. `closesSequence` is true if PostgreSQL reports ready after the last message:
+ * a query, or the Sync of a parse-bind-execute sequence.
  */
 export type ClientUnit =
   | { kind: 'messages'; bytes: Uint8Array; closesSequence: boolean }
@@ -34,10 +32,7 @@ export class ClientFrames {
   #started = false;
   /** Bytes at the front of the buffer that are complete messages of the current unit. */
   #collected = 0;
-  /**
-   * Nothing can be parsed before so many bytes have arrived. This avoids joining the chunks of a long message
-   * repeatedly.
-   */
+  /** Number of bytes needed before parsing can continue. Avoids joining the chunks of a long message repeatedly. */
   #needed = 0;
 
   push(chunk: Buffer): void {
@@ -98,7 +93,7 @@ export class ClientFrames {
     return unit;
   }
 
-  /** Length of the message that begins at `start`, including its type; null while it is incomplete. */
+  /** Length of the message at `start`, including its type byte; null while it is incomplete. */
   #wholeMessage(start: number, typeBytes: number): number | null {
     const head = start + typeBytes + 4;
     if (this.#bytes < head) {

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-// A cluster in one file, which is read and checked faster than its five hundred files are. The file begins with a digest
-// of the rest, which is compressed: the length of an index, the index, and the contents one after another.
+// A cluster packed in one file, which is faster to read and check than its 500 files. The file begins with a digest of the
+// rest. The rest is compressed: the length of an index, the index, and the file contents in order.
 
 const digestBytes = 32;
 const lengthBytes = 4;
-/** No cluster of ours comes near. */
+/** Far above the size of any cluster that this program makes. */
 const mostBytes = 256 * 1024 * 1024;
 
 interface Index {
@@ -17,7 +17,7 @@ interface Index {
   readonly files: readonly (readonly [string, number])[];
 }
 
-/** All files and folders below `dir`, in one piece. */
+/** Packs all files and folders below `dir` into one buffer. */
 export function packCluster(dir: string): Buffer {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true }).map((entry) => ({
     path: relative(dir, join(entry.parentPath, entry.name)).replaceAll(sep, '/'),
@@ -37,12 +37,12 @@ export function packCluster(dir: string): Buffer {
   return Buffer.concat([digestOf(rest), rest]);
 }
 
-/** Whether this is what `packCluster` made, whole. */
+/** Whether the buffer is complete output of `packCluster`. */
 export function isWhole(packed: Buffer): boolean {
   return packed.subarray(0, digestBytes).equals(digestOf(packed.subarray(digestBytes)));
 }
 
-/** Writes what was packed, and is whole, into `dir`, which must not be there. */
+/** Unpacks a valid packed cluster into `dir`, which must not exist. */
 export function unpackCluster(packed: Buffer, dir: string): void {
   const all = zstdDecompressSync(packed.subarray(digestBytes), { maxOutputLength: mostBytes });
   let at = lengthBytes + all.readUInt32BE(0);

@@ -10,17 +10,17 @@ function answer(code: string | undefined): pg.DatabaseError {
 
 describe('isConnectionFailure', () => {
   it.each(['08006', '53300', '57P01', 'GF001', '25006', '58030', 'XX000', undefined])(
-    'holds for SQLSTATE %s',
+    'returns true for SQLSTATE %s',
     (code) => {
       expect(isConnectionFailure(answer(code))).toBe(true);
     },
   );
 
-  it.each(['22P05', '23514', '22003', '40001', '25P02'])('does not hold for SQLSTATE %s', (code) => {
+  it.each(['22P05', '23514', '22003', '40001', '25P02'])('returns false for SQLSTATE %s', (code) => {
     expect(isConnectionFailure(answer(code))).toBe(false);
   });
 
-  it('holds for everything that is not an answer of the database', () => {
+  it('returns true for errors that do not come from the database', () => {
     expect(isConnectionFailure(new Error('Connection terminated unexpectedly'))).toBe(true);
     expect(isConnectionFailure('anything')).toBe(true);
   });

@@ -8,7 +8,7 @@ import { openStore, type Store } from './store.ts';
 const connections = 4;
 const longMs = 30_000;
 
-describe.skipIf(server.isMissing)('a store with bounds', () => {
+describe.skipIf(server.isMissing)('a store with limits', () => {
   let place: FreshPlace;
   let relay: DatabaseRelay;
   let observer: Store;
@@ -27,7 +27,7 @@ describe.skipIf(server.isMissing)('a store with bounds', () => {
     await place.remove();
   });
 
-  it('has no more connections than that under load, and one that hears notices', async () => {
+  it('opens at most the configured connections under load, plus one for notices', async () => {
     const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: longMs });
     const before = await sessions();
     let most = 0;
@@ -41,19 +41,19 @@ describe.skipIf(server.isMissing)('a store with bounds', () => {
     await watching;
     most = Math.max(most, (await sessions()) - before);
     await store.close();
-    // The one for notices was there before, or comes meanwhile.
+    // The connection for notices may be counted in `before` or open during the loop.
     expect(most).toBeGreaterThanOrEqual(connections - 1);
     expect(most).toBeLessThanOrEqual(connections + 1);
   });
 
-  it('ends statements that take longer, at the server too', async () => {
+  it('cancels statements that exceed the timeout, on the server too', async () => {
     const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: 200 });
     await expect(sql`select pg_sleep(60)`.execute(store.db)).rejects.toThrow('statement timeout');
     await vi.waitFor(async () => expect(await sleeping()).toBe(0n), { timeout: longMs });
     await store.close();
   });
 
-  it('has no statement wait behind one whose connection fell silent, and hears notices again', {
+  it('replaces silent connections, so that no later statement hangs, and hears notices again', {
     timeout: 120_000,
   }, async () => {
     const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: 3_000 });
@@ -69,7 +69,7 @@ describe.skipIf(server.isMissing)('a store with bounds', () => {
     const lost = isHeard(false);
     const unanswered = await Promise.allSettled(some());
     expect(unanswered.map(({ status }) => status)).toEqual(unanswered.map(() => 'rejected'));
-    // Every connection of the pool is a new one now.
+    // By now every connection of the pool is new.
     const answered = await Promise.allSettled(some());
     expect(answered.map(({ status }) => status)).toEqual(answered.map(() => 'fulfilled'));
     await lost;

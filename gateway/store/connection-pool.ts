@@ -6,30 +6,30 @@ import type { StoreLink } from './store-link.ts';
 /** Where the pool connects to: the directory of a unix socket, or a server. */
 export type StoreAddress = { socketDir: string } | Pick<ServerAddress, 'url' | 'ssl'>;
 
-/** The port of the embedded socket: PostgreSQL puts it into the socket's file name. */
+/** The port for the embedded socket: PostgreSQL puts it into the file name of the socket. */
 export const embeddedPort = 5432;
 
-/** What one process asks of its database. */
+/** Limits of one process on its database use. */
 export interface PoolLimits {
   readonly connections: number;
-  /** How long a connection may take, or a statement wait for one. */
+  /** Maximum time to connect, and to wait for a free connection. */
   readonly connectTimeoutMs: number;
-  /** Null: as long as it takes. */
+  /** Null: no limit. */
   readonly statementTimeoutMs: number | null;
 }
 
-/** What holds where nothing else is said. */
+/** Default limits. */
 export const usualLimits: PoolLimits = {
   connections: 10,
   connectTimeoutMs: 30_000,
   statementTimeoutMs: 60_000,
 };
-/** A server that ends a statement by itself has so long to say so. */
+/** Extra time for the server to report that it has cancelled a statement. */
 const answerSlackMs = 1_000;
 const embeddedConnections = 5;
 const int8Oid = 20;
 
-/** The statement that each request waits for: a server parses it once a connection. */
+/** The statement on the path of every request. It is prepared, so that a server parses it once per connection. */
 const prepared = { name: 'settle_covered', begin: 'select settle_covered(' } as const;
 
 /**
@@ -73,8 +73,8 @@ export function createPool(
 }
 
 /**
- * What a server is told on each connection: it ends by itself what a host that vanished left open. Without it an open
- * transaction of such a host keeps its locks for as long as the server's keepalive, which is hours.
+ * Settings sent on each connection. They let the server end transactions of a host that has vanished. Without them such a
+ * transaction keeps its locks until the server's keepalive fails, after hours.
  */
 export function sessionSettings(statementTimeoutMs: number | null): string {
   return Object.entries({
@@ -89,7 +89,7 @@ export function sessionSettings(statementTimeoutMs: number | null): string {
     .join('; ');
 }
 
-/** What every connection to a server has in common. */
+/** The settings that every connection to a server shares. */
 export function clientConfig(
   { url, ssl }: Pick<ServerAddress, 'url' | 'ssl'>,
   link: StoreLink | null,
@@ -104,7 +104,7 @@ export function clientConfig(
   };
 }
 
-/** A connection whose statement found no answer in time is closed: every later one on it would wait behind that. */
+/** Closes a connection whose statement timed out: every later statement on it would wait behind that one. */
 function endWhenHung(client: pg.PoolClient): void {
   const query: (...given: unknown[]) => unknown = client.query.bind(client);
   const watched = (...given: unknown[]): unknown => {

@@ -23,7 +23,7 @@ afterEach(async () => {
   await remove();
 });
 
-it('brings back what was there, files too, after the database was lost', async () => {
+it('restores the database and files after the original was lost', async () => {
   const store = await openStore({ dataDir, log: silentLog });
   await sql`insert into accounts (id) values ('kept')`.execute(store.db);
   await store.close();
@@ -45,7 +45,7 @@ it('brings back what was there, files too, after the database was lost', async (
   }
 });
 
-it('copies neither a store in use, nor a damaged one, nor over anything', async () => {
+it('refuses to copy a store in use or damaged, or onto an existing directory', async () => {
   const store = await openStore({ dataDir, log: silentLog });
   expect(() => copyDataDir(dataDir, backup)).toThrow(DataDirLocked);
   await store.close();

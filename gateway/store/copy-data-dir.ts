@@ -5,13 +5,16 @@ import { openDataDir, socketFolder } from './data-dir.ts';
 import { lockFile, pidFileName } from './data-dir-lock.ts';
 import { StoreError } from './store-errors.ts';
 
-/** What belongs to a running process. The lock file does not: a lock is held on it, and it marks a directory as ours. */
+/**
+ * Files that belong to a running process. The lock file is not among them: this process holds it, and it marks the directory
+ * as a data directory.
+ */
 const ofTheProcess = new Set([pidFileName, socketFolder]);
 
 /**
- * Copies the data directory of a gateway that is stopped, with its database, its files and what says which database it
- * is. The copy appears whole or not at all, and is a data directory itself.
- * @throws StoreError when `from` is no whole data directory or in use, or `to` is there already
+ * Copies the data directory of a stopped gateway: database, files and the identity of the database. The copy appears complete
+ * or not at all, and is itself a data directory.
+ * @throws StoreError if `from` is incomplete, in use or no data directory, or if `to` exists
  */
 export function copyDataDir(from: string, to: string): void {
   const [source, target] = [resolve(from), resolve(to)];

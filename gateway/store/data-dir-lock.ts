@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DataDirLocked } from './store-errors.ts';
 
-/** The file whose lock is the directory's lock. Its presence also marks a directory as ours. */
+/** The file whose lock is the directory's lock. Its presence also marks a data directory of this program. */
 export const lockFile = 'gatecheck.lock.db';
 
 /** The file with the process id of the lock's owner. */
@@ -16,11 +16,9 @@ export interface LockedDir {
 }
 
 /**
- * Takes the exclusive lock on a directory.
- *
- * Node has no file locks, but SQLite does. An open exclusive transaction is a lock that the operating system frees
- * when the process ends, however it ends. So there is never a stale lock to judge by its age. Throws DataDirLocked
- * if somebody else has the lock.
+ * Takes the exclusive lock on a directory. Node has no file locks, but SQLite does. An open exclusive transaction is a lock
+ * that the operating system frees whenever the process ends. So no lock is ever stale. Throws DataDirLocked if another
+ * process has the lock.
  */
 export function lockDir(dir: string): LockedDir {
   const pidFile = join(dir, pidFileName);

@@ -17,17 +17,17 @@ describe('openDataDir', () => {
 
   afterEach(() => remove());
 
-  it('makes the directory for its owner only', () => {
+  it('creates the directory with access for its owner only', () => {
     const path = join(root, 'deep', 'data');
     openDataDir(path).release();
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it.runIf(process.platform === 'linux')('refuses a place that takes no directories', () => {
+  it.runIf(process.platform === 'linux')('rejects a path where no directory can be created', () => {
     expect(() => openDataDir('/proc/gatecheck/data')).toThrow(DataDirUnusable);
   });
 
-  it('refuses a directory that is held, naming it and the holder, until it is released', () => {
+  it('rejects a locked directory until its release, and names directory and process', () => {
     const held = openDataDir(root);
     expect(() => openDataDir(root)).toThrow(new DataDirLocked(root, process.pid));
     expect(new DataDirLocked(root, process.pid).message).toBe(
@@ -37,7 +37,7 @@ describe('openDataDir', () => {
     openDataDir(root).release();
   });
 
-  it('refuses a directory with files of somebody else and leaves them alone', () => {
+  it('rejects a directory with foreign files and leaves the files alone', () => {
     const file = join(root, 'thesis.txt');
     writeFileSync(file, 'years of work');
     expect(() => openDataDir(root)).toThrow(DataDirUnusable);
@@ -47,14 +47,14 @@ describe('openDataDir', () => {
     expect(readFileSync(file, 'utf8')).toBe('years of work');
   });
 
-  it('refuses a path that is a file or lies under one', () => {
+  it('rejects a path that is a file or lies below a file', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => openDataDir(file)).toThrow(DataDirUnusable);
     expect(() => openDataDir(join(file, 'data'))).toThrow(DataDirUnusable);
   });
 
-  it('begins again after a first start that did not finish, and only then', () => {
+  it('starts over only after an incomplete first start', () => {
     const interrupted = openDataDir(root);
     mkdirSync(interrupted.postgres);
     interrupted.release();
@@ -72,7 +72,7 @@ describe('openDataDir', () => {
   });
 
   it.each(['PG_VERSION', 'global/pg_control', ''])(
-    'refuses a directory whose database has lost %j, and leaves the rest alone',
+    'rejects a directory whose database has lost %j, and leaves the rest alone',
     (lost) => {
       const first = openDataDir(root);
       makeCluster(first);
@@ -87,7 +87,7 @@ describe('openDataDir', () => {
     },
   );
 
-  it('refuses a directory that does not say which database belongs there', () => {
+  it('rejects a directory whose database identity is damaged', () => {
     const first = openDataDir(root);
     makeCluster(first);
     first.identify(identity);

@@ -11,9 +11,12 @@ export interface DataDir {
   readonly path: string;
   /** The directory of the embedded PostgreSQL's files. */
   readonly postgres: string;
-  /** What the directory says of its database; null until its first start has ended. */
+  /** The recorded identity of the database; null until the first start has completed. */
   readonly identity: StoreIdentity | null;
-  /** Keeps what the database is and holds. From the first time on a restart keeps its files. */
+  /**
+   * Stores the identity of the database and the state of its ledger. After the first call, a restart keeps the database
+   * files.
+   */
   identify(identity: StoreIdentity): void;
   /** Releases the directory. */
   release(): void;
@@ -24,7 +27,7 @@ export const socketFolder = 'socket';
 
 const initialising = 'initialising';
 
-/** Without these the embedded PostgreSQL would make a new database in place of the old one, or read garbage. */
+/** Without these files the embedded PostgreSQL would create a new database over the old one, or read garbage. */
 const vitalFiles = ['PG_VERSION', 'global/pg_control'] as const;
 
 /**
@@ -70,9 +73,9 @@ function lockOrExplain(path: string): LockedDir {
 }
 
 /**
- * The first start copies a whole new cluster into the directory. If it is killed midway, it leaves an incomplete
- * cluster that acknowledged nothing. A marker file says so, and the next start begins again. Without the marker nothing
- * is ever made anew over what is there.
+ * The first start copies a new cluster into the directory. If it is killed midway, it leaves an incomplete cluster without
+ * any acknowledged data. A marker file records this state, and the next start begins again. Without the marker, no start
+ * replaces existing files.
  */
 function layOut(path: string): Pick<DataDir, 'postgres' | 'identity' | 'identify'> {
   const postgres = join(path, 'postgres');

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { noticeChannel } from './server-session.ts';
 
-/** The notice of a process that has a change in effect. */
+/** The notice that a process has put a change into effect. */
 export const directoryRead = 'directory read';
 
-/** The revision of the directory, and the one that a process has reported; null while it is not listed. */
+/** The current revision, and the one that the process has reported; null while the process is not listed. */
 export async function readStand(
   db: Kysely<Database>,
   process: string,
@@ -19,7 +19,7 @@ export async function readStand(
     .executeTakeFirstOrThrow();
 }
 
-/** Lists a process before its first read: every later change waits for it. */
+/** Lists a process before its first read. From then on every change waits for it. */
 export async function listReader(db: Kysely<Database>, process: string): Promise<void> {
   const row = { process, revision: -1n };
   await db
@@ -29,7 +29,7 @@ export async function listReader(db: Kysely<Database>, process: string): Promise
     .execute();
 }
 
-/** Reports to waiting processes that a process has the revision in effect. */
+/** Reports to waiting processes that this process has put the revision into effect. */
 export async function tellRead(db: Kysely<Database>, process: string, revision: bigint): Promise<void> {
   await sql`
     with told as (

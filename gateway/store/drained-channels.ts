@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Ids of the channels that take no new calls, whether the configuration still names them or not. */
+/** Ids of the channels that take no new calls, including channels that are no longer in the configuration. */
 export async function readDrained(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('drained_channels').select('channel_id').orderBy('channel_id').execute();
   return rows.map((row) => row.channel_id);

@@ -8,7 +8,7 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
-/** The thread of an embedded PostgreSQL to be: it loads its code, and then waits for what it is to serve. */
+/** Starts the thread for an embedded PostgreSQL. It loads its code, then waits for the message that names its database. */
 export function startEmbeddedThread(): Worker {
   // stdout and stderr belong to the gateway; what the database prints there is dropped.
   const thread = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
@@ -22,10 +22,9 @@ export function startEmbeddedThread(): Worker {
 }
 
 /**
- * Starts the embedded PostgreSQL in its own thread and resolves when it accepts connections on the socket.
- *
- * Rejects with a StoreError if it does not start. `onFailure` is called once if it ends by itself later. Its
- * connections break then, so no query waits for ever.
+ * Starts the embedded PostgreSQL in its own thread and resolves when it accepts connections on the socket. Rejects with a
+ * StoreError if it does not start. If it later ends by itself, `onFailure` is called once. Its connections then break, so no
+ * query hangs.
  */
 export function startEmbeddedServer(
   data: PgliteWorkerData,

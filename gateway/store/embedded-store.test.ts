@@ -24,7 +24,7 @@ async function startHolder(dataDir: string): Promise<Holder> {
   return { process: child, firstLine: String(firstLine) };
 }
 
-// Databases start and end here: what takes two seconds alone takes half a minute on a busy machine.
+// These tests start and stop databases: two seconds when idle, half a minute on a busy machine.
 describe('the embedded store', { timeout: 300_000 }, () => {
   let dataDir: string;
   let remove: () => Promise<void>;
@@ -37,7 +37,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
 
   afterEach(() => remove());
 
-  it('makes a new database in an empty directory and finds it again', async () => {
+  it('creates a database in an empty directory and opens it again', async () => {
     const empty = freshDataDir();
     const made = await openStore({ ...empty.place, log: silentLog });
     await sql`insert into accounts (id) values ('kept')`.execute(made.db);
@@ -48,7 +48,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     await empty.remove();
   });
 
-  it('belongs to one process, and is free again when that one is killed', async () => {
+  it('locks its directory for one process, and frees it when that process is killed', async () => {
     const holder = await startHolder(dataDir);
     const exited = once(holder.process, 'exit');
     try {
@@ -67,7 +67,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     await store.close();
   });
 
-  it('leaves nothing but its data behind when it closes, and may be closed twice', async () => {
+  it('leaves only its data behind after closing, and can be closed twice', async () => {
     const store = await openStore({ dataDir, log: silentLog });
     await store.close();
     await store.close();
@@ -83,7 +83,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     await store.close();
   });
 
-  it('says where and why it does not start, and lets go of the directory', async () => {
+  it('names the directory when it does not start, and releases the directory', async () => {
     rmSync(join(dataDir, 'postgres'), { recursive: true });
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '9.1\n');
@@ -98,7 +98,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     }
   });
 
-  it('refuses another database in the place of its own', async () => {
+  it('rejects another database in place of its own', async () => {
     const [own, other] = [await openStore({ dataDir, log: silentLog }), await freshCluster()];
     await own.close();
     const made = await openStore({ ...other.place, log: silentLog });
@@ -112,7 +112,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     await other.remove();
   });
 
-  it('refuses a ledger that has lost entries, also after its process was killed', async () => {
+  it('rejects a ledger that has lost entries, also after its process was killed', async () => {
     const store = await openStore({ dataDir, log: silentLog });
     const entry = sql`
       insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, posted_at)
@@ -133,7 +133,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     );
   });
 
-  it('keeps while it runs what its ledger held at the checkpoint before', async () => {
+  it('records at each checkpoint what its ledger held at the previous one', async () => {
     const store = await openStore({ dataDir, log: silentLog });
     const kept = (): unknown => JSON.parse(readFileSync(join(dataDir, 'store.json'), 'utf8')).ledger;
     const grant = (transfer: string): Promise<unknown> =>
@@ -153,7 +153,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     await store.checkpoint?.();
     expect(kept()).toMatchObject({ entries: '4', gained_pico: '10' });
 
-    // A crash: nothing more is kept, and the newest entries are gone afterwards.
+    // A crash: nothing more is recorded, and the newest entries are lost.
     const atCrash = readFileSync(join(dataDir, 'store.json'), 'utf8');
     await sql`alter table ledger_entries disable trigger user`.execute(store.db);
     await sql`delete from ledger_entries where transfer_id = 't2'`.execute(store.db);
@@ -164,7 +164,7 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     );
   });
 
-  it('reports its death once, answers every waiting query with an error, and still closes', async () => {
+  it('reports its failure once, rejects every waiting query, and still closes', async () => {
     const failures: StoreError[] = [];
     const store = await openStore({ dataDir, log: silentLog, onFailure: (error) => failures.push(error) });
     await sql`
@@ -172,10 +172,10 @@ describe('the embedded store', { timeout: 300_000 }, () => {
       begin
         return endless(depth + 1);
       end $$`.execute(store.db);
-    // In hand but idle: nobody but the connection itself can notice that it broke.
+    // Checked out but idle: only the connection itself can notice that it broke.
     await store.db.connection().execute(async (held) => {
       await sql`select 1`.execute(held);
-      // An exhausted stack is a trap in the engine, after which it must not be trusted with another statement.
+      // An exhausted stack is a trap in the engine. After that no statement of the engine can be trusted.
       const trap = sql`select endless(0)`.execute(store.db);
       const waiting = Promise.allSettled(Array.from({ length: 20 }, () => sql`select 1`.execute(store.db)));
       await expect(trap).rejects.toThrow();

@@ -5,7 +5,7 @@ import { GroupCommit, GroupCommitClosed, GroupCommitFull } from './group-commit.
 
 class ConnectionLost extends Error {}
 
-/** A database whose commits wait for `release`, and that refuses rows by what they are. */
+/** A database whose commits wait for `release`, and that rejects the rows marked bad. */
 class FakeDatabase {
   readonly batches: number[][] = [];
   readonly durable: number[] = [];
@@ -68,7 +68,7 @@ describe('GroupCommit', () => {
     expect(database.durable).toEqual(numbers(0, 1_000));
   });
 
-  it('has several batches in flight where it may, each of rows enough to be worth it', async () => {
+  it('starts a second batch only when enough rows wait for it', async () => {
     const database = new FakeDatabase();
     const group = groupOver(database, { inFlightMax: 2 });
     database.hold();
@@ -90,7 +90,7 @@ describe('GroupCommit', () => {
     expect(database.durable.toSorted((a, b) => a - b)).toEqual(numbers(0, 40));
   });
 
-  it('has one batch in flight, and the next takes what arrived meanwhile', async () => {
+  it('keeps one batch in flight and puts rows that arrive meanwhile into the next', async () => {
     const database = new FakeDatabase();
     const group = groupOver(database);
     database.hold();
@@ -105,7 +105,7 @@ describe('GroupCommit', () => {
     expect(database.inFlightMax).toBe(1);
   });
 
-  it('resolves a row only when its batch is committed', async () => {
+  it('resolves a row only after its batch has committed', async () => {
     const database = new FakeDatabase();
     const group = groupOver(database);
     database.hold();
@@ -120,7 +120,7 @@ describe('GroupCommit', () => {
     expect(database.durable).toEqual([1]);
   });
 
-  it('rejects exactly the bad rows and gives each other row its own result, whatever the batches', async () => {
+  it('rejects exactly the bad rows and returns each other row its own result', async () => {
     const rows = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 20 }), async (isBad, batchMax) => {
@@ -137,7 +137,7 @@ describe('GroupCommit', () => {
     );
   });
 
-  it('rejects every row of the batch when the connection fails, and does not try them one by one', async () => {
+  it('rejects the whole batch when the connection fails, without retrying row by row', async () => {
     const database = new FakeDatabase();
     database.lostFrom = 1;
     const group = groupOver(database);
@@ -146,7 +146,7 @@ describe('GroupCommit', () => {
     expect(database.batches).toHaveLength(1);
   });
 
-  it('stops trying one by one when the connection fails meanwhile', async () => {
+  it('stops retrying row by row when the connection fails during the retries', async () => {
     const database = new FakeDatabase();
     database.bad = (row) => row === 1;
     database.lostFrom = 4;
@@ -158,7 +158,7 @@ describe('GroupCommit', () => {
     ).toEqual(['durable', 'bad row 1', 'connection lost', 'connection lost', 'connection lost']);
   });
 
-  it('goes on after a failure', async () => {
+  it('commits later rows after a failure', async () => {
     const database = new FakeDatabase();
     database.lostFrom = 1;
     const group = groupOver(database);
@@ -168,7 +168,7 @@ describe('GroupCommit', () => {
     expect(database.durable).toEqual([2]);
   });
 
-  it('refuses a row when as many wait as may, and loses none of those', async () => {
+  it('rejects a row when the queue is full, and loses none of the queued rows', async () => {
     const database = new FakeDatabase();
     const group = groupOver(database, { queueMax: 10 });
     database.hold();
@@ -180,7 +180,7 @@ describe('GroupCommit', () => {
     expect(database.durable).toEqual([...numbers(0, 10), 11]);
   });
 
-  describe('that gathers rows', () => {
+  describe('with gathering', () => {
     /** A group whose last batch had two rows. */
     async function crowded() {
       const database = new FakeDatabase();
@@ -196,7 +196,7 @@ describe('GroupCommit', () => {
     }
     const settled = () => new Promise(setImmediate);
 
-    it('lets them wait a moment after a batch of several, and never after one that came alone', async () => {
+    it('delays rows after a batch of several, but not after a single row', async () => {
       const { database, timer, group } = await crowded();
       const added = group.add(2);
       await settled();
@@ -208,7 +208,7 @@ describe('GroupCommit', () => {
       expect(timer.nextDue()).toBeNull();
     });
 
-    it('begins when there are plenty, with all that wait, and with no other batch meanwhile', async () => {
+    it('starts one batch with all waiting rows as soon as there are enough', async () => {
       const { database, timer, group } = await crowded();
       const rows = numbers(2, 17).map((row) => group.add(row));
       await settled();
@@ -219,7 +219,7 @@ describe('GroupCommit', () => {
       expect(timer.nextDue()).toBeNull();
     });
 
-    it('waits no longer when it is closed', async () => {
+    it('commits waiting rows at once when it is closed', async () => {
       const { database, group } = await crowded();
       const added = group.add(2);
       await settled();
@@ -229,7 +229,7 @@ describe('GroupCommit', () => {
     });
   });
 
-  it('drains what waits, also what fails, and what is added while it drains', async () => {
+  it('drains waiting rows, bad rows, and rows added during the drain', async () => {
     const database = new FakeDatabase();
     database.bad = (row) => row === 1;
     const group = groupOver(database);
@@ -240,7 +240,7 @@ describe('GroupCommit', () => {
     await Promise.all([outcomes, late, group.drain()]);
   });
 
-  it('takes no row after it was closed, and closes when the last one is durable', async () => {
+  it('rejects rows after closing, and closes when the last row is durable', async () => {
     const database = new FakeDatabase();
     const group = groupOver(database);
     const added = group.add(1);

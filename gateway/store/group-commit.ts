@@ -9,13 +9,13 @@ export interface GroupCommitOptions<Row, Result> {
   commit(rows: readonly Row[]): Promise<readonly Result[]>;
   /** Whether a failed commit says nothing about its rows. Such a batch is not retried row by row. */
   isConnectionFailure(error: unknown): boolean;
-  /** Maximum of rows in one batch. */
+  /** Maximum rows in a batch. */
   batchMax?: number;
-  /** Maximum of waiting rows; beyond it `add` refuses. */
+  /** Maximum waiting rows; beyond it `add` rejects. */
   queueMax?: number;
-  /** Batches that may be in flight at once. Rows of different batches may be committed in any order. */
+  /** Maximum batches in flight. Rows of different batches may commit in any order. */
   inFlightMax?: number;
-  /** How long rows wait for others while many come, and the timer for it. Without it they never do. */
+  /** How long rows wait for more rows under load, and the timer for it. Without it rows never wait. */
   gathering?: { readonly ms: number; readonly timer: Pick<Clock, 'schedule'> } | null;
 }
 
@@ -37,9 +37,9 @@ interface Waiting<Row, Result> {
 
 const maxBatch = 100;
 const maxQueue = 20_000;
-/** A further batch is not worth its cost for fewer rows than this. */
+/** Minimum rows for an additional batch: fewer are not worth its cost. */
 const worthwhile = 8;
-/** So many rows are not kept waiting for others. */
+/** With this many rows, a batch starts without waiting for more. */
 const plenty = 16;
 
 /**
@@ -54,12 +54,12 @@ const plenty = 16;
 export class GroupCommit<Row, Result> {
   readonly #options: Required<GroupCommitOptions<Row, Result>>;
   #queue: Waiting<Row, Result>[] = [];
-  /** Each writes one batch after the other until nothing waits. */
+  /** Writers in progress. Each writes batch after batch until no row waits. */
   readonly #writers = new Set<Promise<void>>();
   #writing = 0;
-  /** Begins the batch that waits for more rows; null when none does. */
+  /** Starts the batch that is waiting for more rows; null if none is. */
   #beginGathered: (() => void) | null = null;
-  /** Rows of the last batch. */
+  /** Number of rows in the last batch. */
   #lastRows = 1;
   #closed = false;
 
@@ -96,7 +96,7 @@ export class GroupCommit<Row, Result> {
     }
   }
 
-  /** Refuses new rows from now on and drains. */
+  /** Rejects new rows from now on and drains. */
   close(): Promise<void> {
     this.#closed = true;
     this.#beginGathered?.();
@@ -113,7 +113,7 @@ export class GroupCommit<Row, Result> {
   async #work(): Promise<void> {
     // Rows that are added in the same tick belong in the first batch.
     await Promise.resolve();
-    // What waits for more rows takes them all.
+    // A batch that is waiting for more rows takes them all.
     while (this.#queue.length > 0 && this.#beginGathered === null) {
       if (this.#isCrowded()) await this.#gather();
       const batch = this.#queue.slice(0, this.#options.batchMax);
@@ -121,16 +121,16 @@ export class GroupCommit<Row, Result> {
       this.#lastRows = batch.length;
       await this.#write(batch);
     }
-    // At once: a row that is added from here on needs another writer.
+    // Synchronously: a row added from here on needs another writer.
     this.#writing -= 1;
   }
 
-  /** Whether more rows are likely to come at once: after one that came alone, none did. */
+  /** Whether more rows are likely to arrive soon: not after a batch of a single row. */
   #isCrowded(): boolean {
     return this.#lastRows > 1 && this.#queue.length < plenty && !this.#closed;
   }
 
-  /** Waits until there are plenty of rows, or for a moment. */
+  /** Waits until enough rows have arrived, or for a moment. */
   async #gather(): Promise<void> {
     const { gathering } = this.#options;
     if (gathering === null) return;

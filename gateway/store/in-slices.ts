@@ -1,4 +1,4 @@
-/** How many rows are handed to a writer at once, because its queue is bounded. */
+/** Rows passed to a writer at once: its queue is bounded. */
 const slice = 1_000;
 
 /** Runs a function for each of many items, a slice at a time. */

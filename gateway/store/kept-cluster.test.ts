@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Makes small clusters, and counts how many. */
+/** Creates small clusters and counts them. */
 function maker(): { make: () => Promise<Buffer>; made: () => number } {
   let made = 0;
   const make = async (): Promise<Buffer> => {
@@ -53,7 +53,7 @@ describe('a kept cluster', () => {
     return readdirSync(dir, { recursive: true, encoding: 'utf8' }).toSorted();
   }
 
-  it('is made by whoever comes first, and every further one is a copy', async () => {
+  it('is kept after its creation, and copied from then on', async () => {
     const [keptIn, { make, made }] = [join(folder, 'kept'), maker()];
     expect(await Promise.all(['one', 'other'].map(() => filled(keptIn, make)))).toEqual([whole, whole]);
     expect(made()).toBe(2);
@@ -87,7 +87,7 @@ describe('a kept cluster', () => {
     expect(made()).toBe(2);
   });
 
-  it('is made all the same where nothing can be kept', async () => {
+  it('is created even if the cache folder cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '');
     expect(await filled(join(folder, 'file', 'kept'), maker().make)).toEqual(whole);
   });
@@ -96,9 +96,9 @@ describe('a kept cluster', () => {
 const open = (dataDir: string, keptClusters = join(folder, 'none')): Promise<Store> =>
   openStore({ dataDir, keptClusters, log: silentLog });
 
-// Making a cluster takes seconds, on a busy machine many of them.
-describe('a data directory that began with one', { timeout: 300_000 }, () => {
-  it('has every migration behind it, and nothing of any gateway', async () => {
+// Creating a cluster takes seconds, and longer on a busy machine.
+describe('a data directory made from a kept cluster', { timeout: 300_000 }, () => {
+  it('has every migration applied and contains no data of another gateway', async () => {
     const keptIn = join(folder, 'kept');
     const one = freshDataDir();
     const first = await open(one.place.dataDir, keptIn);
@@ -120,7 +120,7 @@ describe('a data directory that began with one', { timeout: 300_000 }, () => {
     await Promise.all([one, other].map(({ remove }) => remove()));
   });
 
-  it('is told from every other one, although their clusters are copies of one', async () => {
+  it('has its own identity, although clusters are copies of each other', async () => {
     const [one, other] = [freshDataDir(), freshDataDir()];
     for (const { place } of [one, other]) {
       await copyCluster(place.dataDir);

@@ -17,16 +17,16 @@ import { fileURLToPath } from 'node:url';
 import { isWhole, packCluster, unpackCluster } from './cluster-file.ts';
 import { makeNewCluster } from './new-cluster.ts';
 
-// For gateways that start with a new database each time. To make a cluster and run the migrations takes seconds, to write
-// a copy of it less than a tenth of one: so one is made and kept.
+// For gateways that start with a new database each time. To create a cluster and run the migrations takes seconds; to write a
+// copy takes under 0.1 s. So one cluster is created and kept.
 
-/** Where a package brings the cluster of its own migrations, made when it was built. */
+/** Where a package ships a cluster with its own migrations, made at build time. */
 const shipped = fileURLToPath(new URL('./kept/cluster', import.meta.url));
 
 /**
- * Fills `postgresDir`, which must not be there, with a cluster that has every table and that nobody has used. `keptIn` is
- * where the first call makes it, and every other one finds it. What is found there is never trusted: a file that is
- * damaged, or that somebody else could have written, is made anew. All such clusters have the same system identifier.
+ * Fills `postgresDir`, which must not exist, with an unused cluster that has every table. The first call creates the cluster
+ * in `keptIn`; later calls copy it. A kept file is never trusted: if it is damaged, or another user could have written it,
+ * the cluster is created again. All such clusters have the same system identifier.
  */
 export async function takeKeptCluster(
   postgresDir: string,
@@ -41,16 +41,16 @@ async function ownCluster(keptIn: string, make: () => Promise<Buffer>): Promise<
   return (isOurs(kept) ? readWhole(kept) : null) ?? keepCluster(await make(), kept);
 }
 
-/** Keeps what was made in `kept`, where that can be written, and returns it. */
+/** Stores the packed cluster in `kept` if the folder is writable, and returns it. */
 function keepCluster(packed: Buffer, kept: string): Buffer {
   const draft = `${kept}.${randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
     writeFileSync(draft, packed, { mode: 0o600 });
-    // Where two processes made it at once, the last one stays: either will do.
+    // If two processes create one at once, the last file wins; either is valid.
     renameSync(draft, kept);
   } catch {
-    // A folder that cannot be written only costs time.
+    // If the folder is not writable, the next call just takes longer.
     if (existsSync(draft)) rmSync(draft);
   }
   return packed;
@@ -68,7 +68,7 @@ export async function makePacked(): Promise<Buffer> {
   }
 }
 
-/** Null when it is not there, or damaged. */
+/** Null if the file is missing or damaged. */
 function readWhole(path: string): Buffer | null {
   try {
     const packed = readFileSync(path);
@@ -78,7 +78,7 @@ function readWhole(path: string): Buffer | null {
   }
 }
 
-/** Whether this user alone can have written the file. */
+/** Whether only this user can have written the file. */
 function isOurs(path: string): boolean {
   try {
     const stats = lstatSync(path);
@@ -89,7 +89,7 @@ function isOurs(path: string): boolean {
   }
 }
 
-/** Names what goes into a cluster: another PGlite or other migrations have a file of their own. */
+/** Names a cluster by what it depends on: another PGlite version or other migrations get their own file. */
 export function clusterName(): string {
   const hash = createHash('sha256');
   const migrations = fileURLToPath(new URL('./migrations/', import.meta.url));

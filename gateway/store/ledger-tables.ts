@@ -4,14 +4,14 @@ import type { Pico, Written } from './columns.ts';
 export const ledgerKinds = ['grant', 'hold', 'settle', 'void', 'correction'] as const;
 export const ledgerBooks = ['credits', 'held', 'revenue', 'grants'] as const;
 
-/** Append-only: the database refuses to update or delete. The entries of one transfer add up to zero. */
+/** Append-only: the database rejects updates and deletions. The entries of one transfer add up to zero. */
 export interface LedgerEntriesTable {
   id: ColumnType<bigint, never, never>;
   transfer_id: Written<string>;
   kind: Written<(typeof ledgerKinds)[number]>;
   account_id: Written<string>;
   book: Written<(typeof ledgerBooks)[number]>;
-  /** Signed: what the book gains. */
+  /** Signed: the amount that the book gains. */
   amount_pico: ColumnType<string, bigint | string, never>;
   /** Encoded as billing/stored-text.ts describes. */
   request_id: Written<string | null>;
@@ -33,7 +33,7 @@ export interface TokenUsageTable {
   tokens: bigint;
 }
 
-/** The holder of all holds of tasks. They survive the death of any process: each is settled with its task. */
+/** The holder of all task holds. They outlive any process: each is settled with its task. */
 export const tasksHolder = 'tasks';
 
 /** Holds that are neither settled nor void, each with its gateway process, or tasksHolder. */

@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 
 /**
- * Makes a cluster with every table and without a row of any gateway in `dir`, which must not be there: as small as it
- * can be, because it is copied often. Nothing but the one database is ever used of it.
+ * Creates a cluster in `dir`, which must not exist. It has every table and no gateway data. It is as small as possible,
+ * because it is copied often. Only one of its databases is ever used.
  */
 export async function makeCluster(dir: string): Promise<void> {
   const database = await PGlite.create(dir, {
@@ -17,7 +17,7 @@ export async function makeCluster(dir: string): Promise<void> {
     await sql`update pg_database set datistemplate = false`.execute(db);
     for (const template of ['template0', 'template1'])
       await sql`drop database ${sql.id(template)}`.execute(db);
-    // The log of all this is not needed any more, and the fewer segments there are, the fewer are copied.
+    // The write-ahead log is no longer needed: fewer segments mean fewer files to copy.
     await sql`checkpoint`.execute(db);
   } finally {
     await db.destroy();

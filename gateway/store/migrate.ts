@@ -5,20 +5,18 @@ import { allMigrations, isContracting } from './migrations.ts';
 import { reasonOf, SchemaTooNew, StoreError } from './store-errors.ts';
 
 /**
- * Brings the schema up to date; does nothing if it already is.
- *
- * Several processes may start on one server at once, so the migrator takes an advisory lock first. On the embedded
- * database that lock excludes nobody, because all connections are one session. It need not: the data directory
- * belongs to one process. `place` names the database in messages. A database with migrations of a later release is used as it
- * is: they only add, but for those that say so by their name. Throws SchemaTooNew for one of these, StoreError if a migration
- * fails.
+ * Brings the schema up to date; does nothing if it already is. Several processes may start on one server at once, so the
+ * migrator takes an advisory lock first. On the embedded database that lock excludes nobody, because all connections are one
+ * session. It need not: the data directory belongs to one process. `place` names the database in messages. A database with
+ * migrations of a later release is used unchanged, because later migrations only add. The names of exceptions say so. Throws
+ * SchemaTooNew for an exception, StoreError if a migration fails.
  */
 export async function migrate(db: Kysely<Database>, place: string): Promise<void> {
   const done = await doneMigrations(db);
   const unknown = done.filter((name) => !Object.hasOwn(allMigrations, name));
   const isMissing = Object.keys(allMigrations).some((name) => !done.includes(name));
   if (unknown.some((name) => isContracting(name) || isMissing)) throw new SchemaTooNew(place, unknown);
-  // Migrations only ever follow those that are done.
+  // Nothing is missing, so nothing is left to run.
   if (!isMissing) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...allMigrations }) } });
   const { error, results } = await migrator.migrateToLatest();

@@ -14,12 +14,12 @@ const initial: Migration = {
 };
 
 /**
- * Every migration by name, applied in the order of names. A released migration never changes. Later ones only add. One
- * that takes away what the release before uses is named `NNNN-contract-…`, and comes a release after the last use.
+ * Every migration by name, applied in the order of names. A released migration never changes. Later ones only add. A
+ * migration that removes something is named `NNNN-contract-…`. It ships one release after the last use of what it removes.
  */
 export const allMigrations: Readonly<Record<string, Migration>> = { '0001-initial': initial };
 
-/** Whether programs that do not know a migration can no longer work with what it left. */
+/** Whether a migration makes the database unusable for programs that do not know it. */
 export function isContracting(name: string): boolean {
   return /^\d{4}-contract-/.test(name);
 }

@@ -6,7 +6,7 @@ import type { NewClusterData } from './new-cluster.ts';
 
 const { dir, forCopies } = workerData as NewClusterData;
 if (forCopies) {
-  // Only this needs the migrations.
+  // Only this branch needs the migrations.
   const { makeCluster } = await import('./make-cluster.ts');
   await makeCluster(dir);
 } else {

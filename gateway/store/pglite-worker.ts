@@ -8,7 +8,7 @@ import { SessionServer } from './session-server.ts';
 // Entry of the worker thread that runs the embedded PostgreSQL. Its statements block their thread, and requests of
 // the gateway must not wait for them.
 
-/** The first message to the thread: what it is to serve. */
+/** The first message to the thread: which cluster to serve. */
 export interface PgliteWorkerData {
   /** Directory of the cluster; created if it does not exist. */
   postgresDir: string;
@@ -17,20 +17,17 @@ export interface PgliteWorkerData {
   keptIn?: string;
 }
 
-/**
- * Messages of the thread: it serves queries, or ends at once for a reason. An error or exit event may come
- * instead.
- */
+/** Messages from the thread: it is ready for queries, or it failed and ends. An error or exit event may come instead. */
 export type PgliteWorkerMessage = { kind: 'ready' } | { kind: 'trapped'; reason: string };
 
 /** The command to the thread to close the database and end. */
 export type PgliteWorkerCommand = 'close';
 
 const settings = [
-  // Nobody collects statistics here, and without them due rows would be sorted although an index has them in order.
+  // No statistics are collected here. By default the planner would then sort due rows although an index has them in order.
   ...['-c', 'random_page_cost=1.1'],
-  // PostgreSQL fills its buffers with zeros when it starts, so that each costs memory even if it is never used; what is
-  // not in them comes from the cache of the operating system. There is one session, whatever the number of clients.
+  // PostgreSQL fills its buffers with zeros at start, so each costs memory even if unused. The cache of the operating system
+  // serves the rest. There is one session, regardless of the number of clients.
   ...['-c', 'shared_buffers=16MB'],
   ...['-c', 'max_connections=10'],
 ];

@@ -12,13 +12,13 @@ import { openStore } from './store.ts';
 
 const adminUrl = process.env.GATECHECK_TEST_DATABASE_URL ?? '';
 const page = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
-/** The statements of the page, for names and a password of this test's own. */
+/** The statements in docs/operating.md, with names and a password for this test. */
 const documented = (database: string, password: string): string[] =>
   [...page.matchAll(/^ {4}((?:create|revoke|grant|alter) .*);$/gm)].map(([, statement = '']) =>
     statement.replaceAll(/\b(?:gatecheck|company)\b/g, database).replace('…', password),
   );
 
-/** All that a gateway asks of its database: tables, functions, rows, notices, locks. */
+/** Uses everything that a gateway needs of its database: tables, functions, rows, notices, locks. */
 async function useStore(url: string): Promise<object | undefined> {
   const store = await openStore({ url, log: silentLog });
   try {
@@ -44,14 +44,14 @@ async function useStore(url: string): Promise<object | undefined> {
   }
 }
 
-describe.skipIf(server.isMissing)('a role with the documented rights and no others', () => {
+describe.skipIf(server.isMissing)('a role with only the documented rights', () => {
   const plain = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, keys: 1 };
   const name = `gatecheck_plain_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(16).toString('hex');
   const statements = documented(name, password);
   const own = urlAs(adminUrl || 'postgres://nobody', name, password, name);
 
-  it('is enough for a database of its own, and for a schema of one', { timeout: 60_000 }, async () => {
+  it('suffices for a dedicated database and for a dedicated schema', { timeout: 60_000 }, async () => {
     expect(statements.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
       ...['create role', 'create database', 'revoke all', 'create schema', 'alter role'],
     ]);
@@ -64,7 +64,7 @@ describe.skipIf(server.isMissing)('a role with the documented rights and no othe
       const company = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
       await asAdmin(company, inSchema);
       expect(await useStore(own)).toEqual({ ...plain, schema: name });
-      // A second start finds what the first one made.
+      // A second start opens what the first one created.
       expect(await useStore(own)).toEqual({ ...plain, schema: name });
     } finally {
       await asAdmin(adminUrl, [

@@ -32,14 +32,14 @@ describe.skipIf(server.isMissing)('PgBouncer', () => {
     stores.push(store);
     return store;
   };
-  /** Whether a lock of one store is seen by the other until it is given back, and notices are heard. */
+  /** Asserts that a lock of one store blocks the other until its release, and that notices are heard. */
   const expectSessions = async (one: Store, other: Store, name: string): Promise<void> => {
     const [holder, seeker] = [one, other].map(({ db, session }, n) => {
       if (session === null) throw new Error('a server has a session');
       return createLeasedInstances({ db, session, name: `${name}_${n}`, timer: new RealClock() });
     }) as [Instances, Instances];
     for (const one of [holder, seeker]) await one.join();
-    // Statements of others have the pooler give its connections around.
+    // Other statements make the pooler reassign its connections.
     await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`.execute(one.db)));
     const gone: string[] = [];
     const look = (): Promise<void> => seeker.forEachGone([holder.own], async (own) => void gone.push(own));
@@ -53,7 +53,7 @@ describe.skipIf(server.isMissing)('PgBouncer', () => {
       await vi.waitFor(() => expect(session?.isHeard).toBe(true), { timeout: 30_000 });
   };
 
-  it('in transaction mode is refused by itself, and does for all but sessions', {
+  it('is rejected in transaction mode, unless sessions use a direct URL', {
     timeout: 60_000,
   }, async () => {
     const { url } = await pooler('transaction');
@@ -66,7 +66,7 @@ describe.skipIf(server.isMissing)('PgBouncer', () => {
     await expectSessions(one, other, 'transaction');
   });
 
-  it('in session mode is like the server itself', { timeout: 60_000 }, async () => {
+  it('works in session mode like the server itself', { timeout: 60_000 }, async () => {
     const { url } = await pooler('session');
     await expectSessions(await opened({ url }), await opened({ url }), 'session');
   });

@@ -18,16 +18,16 @@ export interface KeyRow {
   expires_at_ms: number | null;
   /** Addresses and networks from which the key may be used; empty: all. */
   allow: string[];
-  /** The account whose own channels its account also uses. */
+  /** Another account whose own channels the key's account may use. */
   channels_of: string | null;
-  /** The markup of its app in basis points, and exceptions for single models. */
+  /** The markup of the key's app in basis points, and exceptions for single models. */
   markup_bp: number;
   model_markup_bp: Record<string, number>;
 }
 
 /**
- * The accounts whose keys have changed since a revision, or what their keys inherit; null: perhaps all. Some may have no keys
- * any more.
+ * The accounts whose keys, or the settings they inherit, have changed since a revision. Null means that any account may have
+ * changed. Some accounts may have no keys left.
  */
 export async function readChangedAccounts(db: Kysely<Database>, since: bigint): Promise<string[] | null> {
   const rows = await db

@@ -13,7 +13,7 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
     await sql`truncate accounts, users, apps, api_keys, prices, deleted_seeds`.execute(store.db);
   });
 
-  /** Every row of every table of ours, as text. */
+  /** Every row of every gateway table, as text. */
   async function dump(): Promise<string> {
     const { rows } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(store.db);
@@ -25,7 +25,7 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
     return tables.flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
   }
 
-  it('writes what the configuration lists', async () => {
+  it('writes the listed accounts and prices', async () => {
     const expiresAt = new Date('2027-01-01T00:00:00Z');
     const first = account({ models: ['alpha-5-2', 'delta-3'] });
     const second = otherAccount({
@@ -76,7 +76,7 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
     ]);
   });
 
-  it('leaves what comes later to the rules of the database', async () => {
+  it("keeps the database's foreign keys in force for later rows", async () => {
     await seedThese(store.db, [account()]);
     await expect(
       sql`insert into users (id, account_id, cap) values ('u9', 'nobody', 1)`.execute(store.db),
@@ -97,7 +97,7 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
     expect(before).toHaveLength(8);
   });
 
-  it('follows every change of what is listed and keeps what is not, except its keys', async () => {
+  it('applies every change of listed entries and keeps unlisted rows, except keys', async () => {
     await seedThese(store.db, [account(), otherAccount()]);
     const changed = account({
       models: [],
@@ -210,7 +210,7 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
     expect(await readKeys(store.db)).toEqual([]);
   });
 
-  it('takes 64 accounts with 8 keys each in a number of statements that does not grow', async () => {
+  it('needs the same number of statements for 1 and for 64 accounts', async () => {
     const count = async (accounts: number): Promise<number> => {
       let statements = 0;
       const counting = store.db.withPlugin({
@@ -233,7 +233,7 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
       await seedThese(counting, seed);
       return statements;
     };
-    // In a new database less is to be done.
+    // A new database needs fewer statements.
     await count(1);
     const forOne = await count(1);
     expect(await count(64)).toBe(forOne);

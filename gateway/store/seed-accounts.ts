@@ -5,11 +5,10 @@ import type { Owned, SeedRows } from './seed-rows.ts';
 import { SeedConflict } from './store-errors.ts';
 
 /**
- * Writes the accounts and prices of the configuration to the database, in one transaction. Only entries that
- * changed since the previous start are written, so that changes by administrators stay. Keys and prices from an
- * earlier configuration that are no longer listed are deleted. Everything else that is not listed stays.
- *
- * Throws SeedConflict, naming ids only, if a secret is taken or something would move to another account.
+ * Writes the accounts and prices of the configuration to the database, in one transaction. Only entries that changed since
+ * the previous start are written, so that changes by administrators stay. Keys and prices from an earlier configuration are
+ * deleted when they are no longer listed. All other unlisted rows stay. Throws SeedConflict, naming ids only, if a secret is
+ * taken or a row would move to another account.
  */
 export async function seedAccounts(db: Kysely<Database>, listed: SeedRows): Promise<void> {
   await changeDirectory(db, async (trx) => {
@@ -23,8 +22,8 @@ export async function seedAccounts(db: Kysely<Database>, listed: SeedRows): Prom
 }
 
 /**
- * Whether nothing was ever seeded. The rows refer to each other alone then, which has been checked. The database would check
- * each again, which takes twice as long as to write it: its superuser, as the one of an embedded store, may leave that out.
+ * Whether the database was never seeded. Then the rows refer only to each other, which was checked before. A second check by
+ * the database takes twice as long as the write. A superuser, as in an embedded store, may skip it.
  */
 async function isNew(trx: Transaction<Database>): Promise<boolean> {
   const { rows } = await sql`
@@ -34,14 +33,17 @@ async function isNew(trx: Transaction<Database>): Promise<boolean> {
   await sql`
     select set_config('session_replication_role', 'replica', true)
     where current_setting('is_superuser') = 'on'`.execute(trx);
-  // Nor does it note then whose keys change.
+  // Then the triggers do not note whose keys change either.
   await sql`
     insert into key_revisions select '', revision from directory_revision
     on conflict (account_id) do update set revision = excluded.revision`.execute(trx);
   return true;
 }
 
-/** Makes way for the listed rows among those that are there, and returns which of them are to be there. */
+/**
+ * Deletes rows that are no longer listed, rejects conflicts, and returns the listed rows without those that administrators
+ * deleted.
+ */
 async function besideKnown(trx: Transaction<Database>, listed: SeedRows): Promise<SeedRows> {
   await deleteUnlisted(trx, listed);
   await refuseMoves(trx, listed);
@@ -62,7 +64,7 @@ async function deleteUnlisted(trx: Transaction<Database>, rows: SeedRows): Promi
       and model_id not in (select json_array_elements_text(${prices}::json))`.execute(trx);
 }
 
-/** Removes rows that administrators deleted: they stay deleted until the configuration of the row changes. */
+/** Filters out rows that administrators deleted: they stay deleted until their configuration entry changes. */
 async function withoutDeleted(trx: Transaction<Database>, rows: SeedRows): Promise<SeedRows> {
   const listed = [
     ...rows.keys.map(({ id, seed_digest }) => ({ kind: 'key', id, seed_digest })),
@@ -129,8 +131,8 @@ async function refuseMoves(trx: Transaction<Database>, rows: SeedRows): Promise<
   }
 }
 
-// Each statement takes its rows as one JSON document, so the number of statements does not grow with the rows. A
-// row whose entry is the same as the last time is not written again.
+// Each statement takes its rows as one JSON document, so the number of statements does not grow with the rows. A row with an
+// unchanged entry is not written again.
 
 async function upsertAccounts(trx: Transaction<Database>, rows: SeedRows['accounts']): Promise<void> {
   await sql`

@@ -16,14 +16,14 @@ import { readPrices } from './read-prices.ts';
 import type { AccountSeed } from './seed-rows.ts';
 import { SeedConflict } from './store-errors.ts';
 
-describe.each(storeKinds)('seeding what is there already, on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('seeding an existing database, on a store of kind $name', ({ fresh }) => {
   const store = storeOf(fresh);
 
   beforeEach(async () => {
     await sql`truncate accounts, users, apps, api_keys, prices, deleted_seeds`.execute(store.db);
   });
 
-  it('leaves what was changed here as it is until its own entry changes', async () => {
+  it('keeps rows changed by administrators until their entry changes', async () => {
     const seed = (cap: number): AccountSeed[] => [
       account({ users: [{ id: 'u1', cap }], keys: [key(), key({ id: 'k2', secret: 'two' })] }),
     ];
@@ -53,7 +53,7 @@ describe.each(storeKinds)('seeding what is there already, on a store of kind $na
     });
   });
 
-  it('does not bring back what was deleted here before its entry changes', async () => {
+  it('keeps rows deleted by administrators away until their entry changes', async () => {
     await seedThese(store.db, [account()], [price('delta-3')]);
     await sql`insert into deleted_seeds (kind, id, seed_digest) select 'key', id, seed_digest from api_keys`.execute(
       store.db,
@@ -72,7 +72,7 @@ describe.each(storeKinds)('seeding what is there already, on a store of kind $na
     }
   });
 
-  it('brings back what was deleted here when it is listed again after it was not', async () => {
+  it('restores a deleted row whose entry was removed and listed again', async () => {
     await seedThese(store.db, [account()]);
     await sql`insert into deleted_seeds (kind, id, seed_digest) select 'key', id, seed_digest from api_keys`.execute(
       store.db,
@@ -83,7 +83,7 @@ describe.each(storeKinds)('seeding what is there already, on a store of kind $na
     expect((await readKeys(store.db)).map(({ id }) => id)).toEqual(['k1']);
   });
 
-  it('keeps a price by the unit as it is listed, and lets it become one by the token', async () => {
+  it('writes a price per unit, and replaces it with one per token', async () => {
     const quality_pico = { low: 10n ** 18n, medium: 7n, high: 0n };
     const listed = [
       unitPrice('alpha-image-2', { quality_pico }),
@@ -100,14 +100,14 @@ describe.each(storeKinds)('seeding what is there already, on a store of kind $na
     await expect(mixed).rejects.toThrow('prices_one_kind');
   });
 
-  it('deletes the prices that are not listed any more, and none that did not come from a list', async () => {
+  it('deletes prices that are no longer listed, except those that no configuration listed', async () => {
     await seedThese(store.db, [], [price('alpha-5-2'), price('delta-3')]);
     await sql`insert into prices values ('own-1', 1, 1, 0, 0, 0)`.execute(store.db);
     await seedThese(store.db, [], [price('delta-3')]);
     expect((await readPrices(store.db)).map(({ model_id }) => model_id)).toEqual(['delta-3', 'own-1']);
   });
 
-  it('lets a key take over the secret of one that is not listed any more', async () => {
+  it('lets a key take over the secret of a key that is no longer listed', async () => {
     await seedThese(store.db, [account()]);
     await seedThese(store.db, [account({ keys: [key({ id: 'k2' })] })]);
     expect((await readKeys(store.db)).map(({ id }) => id)).toEqual(['k2']);
@@ -120,7 +120,7 @@ describe.each(storeKinds)('seeding what is there already, on a store of kind $na
     await seedThese(store.db, [two('y', 'x')]);
     expect((await readKeys(store.db)).map(({ hash }) => hash)).toEqual([hashKey('y'), hashKey('x')]);
   });
-  it('refuses a secret that a key which was made here has already', async () => {
+  it('rejects a secret that a key made by an administrator already has', async () => {
     await seedThese(store.db, [account()]);
     await sql`update api_keys set seed_digest = null`.execute(store.db);
     const second = otherAccount({ keys: [key({ id: 'k2', user: 'u2', app: 'a2' })] });

@@ -7,17 +7,17 @@ import { SeedConflict } from './store-errors.ts';
 /** An account as the configuration lists it. */
 export interface AccountSeed {
   id: string;
-  /** The model ids enabled for it. */
+  /** The model ids enabled for the account. */
   models: 'all' | readonly string[];
-  /** Whether it may only spend credits that were granted. */
+  /** Whether the account may only spend granted credits. */
   prepaid: boolean;
-  /** How far below zero what is submitted may take it. */
+  /** Maximum debt of a prepaid account through submitted requests. */
   overdraft: Pico;
-  /** Tokens that it may use in a calendar month; null: no limit. */
+  /** Maximum tokens per calendar month; null means unlimited. */
   monthly_tokens: number | null;
-  /** The account whose own channels it also uses. */
+  /** Another account whose own channels this account may use. */
   channels_of?: string | undefined;
-  /** `cap`: the maximum of calls in flight. */
+  /** `cap`: maximum calls in flight. */
   users: readonly { id: string; cap: number }[];
   /** Markups in basis points, and exceptions for single models by model id. */
   apps: readonly { id: string; markup_bp: number; model_markup_bp: Readonly<Record<string, number>> }[];
@@ -36,7 +36,7 @@ export interface KeySeed {
   allow: readonly string[];
 }
 
-/** Everything that the configuration lists. */
+/** All rows that the configuration lists. */
 export interface Seed {
   readonly accounts: readonly AccountSeed[];
   readonly prices: readonly PriceRow[];
@@ -83,10 +83,8 @@ type PriceRowSeed =
   | (Pick<UnitPriceRow, 'model_id' | 'unit'> & { unit_pico: string; quality_pico: QualityDigits | null });
 
 /**
- * What is to be in the database. The secrets leave this function only through `hashKey`.
- *
- * Throws SeedConflict, naming ids only, if ids or secrets repeat, or a key refers to a user or app that its account does not
- * list.
+ * Converts the configuration to rows. Secrets leave this function only through `hashKey`. Throws SeedConflict, naming ids
+ * only, if ids or secrets repeat, or a key refers to a user or app that its account does not list.
  */
 export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) => string): SeedRows {
   const rows: SeedRows = {
@@ -95,7 +93,7 @@ export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) =
         id,
         models: models === 'all' ? null : models,
         prepaid,
-        // Left out where there is none, so that the digests of earlier versions stay the same.
+        // Omitted if absent, so that the digests of earlier versions stay the same.
         ...(overdraft > 0n && { overdraft_pico: String(overdraft) }),
         monthly_tokens,
         channels_of,
@@ -164,7 +162,7 @@ function refuseContradictions(accounts: readonly AccountSeed[], rows: SeedRows):
   }
 }
 
-/** Refuses a key whose user or app does not belong to its account. */
+/** Rejects a key whose user or app does not belong to its account. */
 function refuseStrangers(account: AccountSeed): void {
   const users = new Set(account.users.map((user) => user.id));
   const apps = new Set(account.apps.map((app) => app.id));

@@ -25,7 +25,7 @@ const base = 'postgres://someone:s3cret@db.example.com:5432/ledger';
 const read = (query: string, env: Record<string, string> = {}) => readServerUrl(`${base}${query}`, env);
 
 describe('the URL of a server', () => {
-  it('is in clear where it says nothing, and left as it is', () => {
+  it('uses no encryption by default, and keeps other parameters', () => {
     expect(read('')).toMatchObject({ url: base, place: 'db.example.com:5432/ledger', ssl: false });
     expect(read('?application_name=x').url).toBe(`${base}?application_name=x`);
     expect(read('?sslmode=disable')).toMatchObject({ url: base, ssl: false });
@@ -39,13 +39,13 @@ describe('the URL of a server', () => {
     ['verify-full', `&sslrootcert=${ca}`, true],
     ['verify-full', '', true],
     ['verify-full', '&sslrootcert=system', true],
-  ])('with sslmode=%s%s checks who vouches for the certificate: %s', (mode, more, isChecked) => {
+  ])('with sslmode=%s%s verifies the issuer of the certificate: %s', (mode, more, isChecked) => {
     const { url, ssl } = read(`?sslmode=${mode}${more}&application_name=x`);
     expect(url).toBe(`${base}?application_name=x`);
     expect(ssl).toMatchObject({ rejectUnauthorized: isChecked });
   });
 
-  it('may name a certificate of its own, and read what it lacks from the environment', () => {
+  it('accepts a client certificate, and takes missing parameters from the environment', () => {
     expect(read(`?ssl=true&sslcert=${cert}&sslkey=${key}`).ssl).toMatchObject({
       cert: expect.stringContaining('BEGIN CERTIFICATE'),
       key: expect.stringContaining('PRIVATE KEY'),
@@ -69,7 +69,7 @@ describe('the URL of a server', () => {
     [`?sslmode=require&sslcert=${ca}&sslkey=${key}`, 'do not work'],
     ['?sslmode=require&sslcrl=/crl.pem', 'sslcrl is not supported'],
     ['?sslmode=require&channel_binding=require', 'channel_binding=require is not supported'],
-  ])('is refused with %s in a sentence without its password', (query, words) => {
+  ])('is rejected with %s, and the message omits the password', (query, words) => {
     const refused = (): unknown => read(query);
     expect(refused).toThrow(words);
     expect(refused).toThrow(/^The database in db\.example\.com:5432\/ledger cannot be used: .*\.$/);

@@ -1,8 +1,8 @@
 import { readTls, type ServerTls, type Words } from './server-tls.ts';
 
-/** A PostgreSQL server as its URL and the environment name it. */
+/** A PostgreSQL server as described by its URL and the environment. */
 export interface ServerAddress extends ServerTls {
-  /** The URL without what `ssl` says. */
+  /** The URL without the parameters that `ssl` covers. */
   readonly url: string;
   /** Host and database, without user, password and parameters: for messages. */
   readonly place: string;
@@ -16,8 +16,9 @@ const tlsWords = [
 const inClear: ServerTls = { ssl: false, explain: () => null };
 
 /**
- * Reads the URL of a server. What it does not say about encryption is looked up in the environment, under the names that
- * PostgreSQL's own clients use (PGSSLMODE and so on). @throws StoreError for words that are wrong, or cannot be kept
+ * Parses the URL of a server. Encryption settings missing there come from the environment, under the names of PostgreSQL's
+ * own clients (PGSSLMODE and so on).
+ * @throws StoreError for parameters that are invalid or unsupported
  */
 export function readServerUrl(
   text: string,
@@ -30,7 +31,7 @@ export function readServerUrl(
   const given = new Map(tlsWords.map((name) => [name, url.searchParams.get(name)]));
   const words: Words = (name) =>
     given.get(name) ?? (env[`PG${name.toUpperCase().replaceAll('_', '')}`] || null);
-  // A socket of this machine is never encrypted.
+  // A unix socket is never encrypted.
   const tls = host.startsWith('/') ? inClear : readTls(words, host, place);
   if (![...given.values()].some((value) => value !== null)) return { url: text, place, ...tls };
   for (const name of tlsWords) url.searchParams.delete(name);

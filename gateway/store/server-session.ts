@@ -4,46 +4,47 @@ import { clientConfig, sessionSettings } from './connection-pool.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { StoreLink } from './store-link.ts';
 
-/** Short texts from one process to all that share a database server. Those sent while one does not listen are lost to it. */
+/**
+ * Short texts from one process to all processes that share a database server. A process that is not listening misses them.
+ */
 export interface Notices {
   /** Whether this process hears notices now. */
   readonly isHeard: boolean;
   onNotice(hear: (text: string) => void): void;
   /**
-   * Sends a text of at most `maxNoticeBytes` at once, on a connection that no statement of a call holds. Rejects where it cannot
-   * be sent.
+   * Sends a text of at most `maxNoticeBytes` immediately, on a connection that no call uses. Rejects if it cannot be sent.
    */
   send(text: string): Promise<void>;
 }
 
-/** Runs one statement on the session. Rejects when it fails or finds no answer in time. */
+/** Runs one statement on the session. Rejects if it fails or times out. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
 
-/** What is kept on a session. A failure closes the session, and it is opened again. */
+/** State to maintain on a session, such as locks and leases. A failure closes the session, which is then reopened. */
 export interface SessionWork {
   /** Runs each time the session is opened. */
   opened(ask: Ask): Promise<void>;
-  /** Runs again and again while it is open. */
+  /** Runs periodically while the session is open. */
   renew(ask: Ask): Promise<void>;
   /** Called when the session is lost. */
   lost(): void;
 }
 
-/** The one connection of a process to a database server that is kept: for notices, locks and leases. */
+/** The one long-lived connection of a process to a database server: for notices, locks and leases. */
 export interface ServerSession extends Notices {
-  /** Keeps `work` on the session from now on; resolves when that has been opened for the first time. */
+  /** Maintains `work` on the session from now on; resolves after its first `open`. */
   keep(work: SessionWork): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The channel of all notices of gateways. */
+/** The channel for all notices between gateways. */
 export const noticeChannel = 'gatecheck_notices';
 /** PostgreSQL refuses texts of 8,000 bytes and more. */
 export const maxNoticeBytes = 7_000;
 
-/** How often work is renewed. */
+/** Interval between renewals of work. */
 const renewMs = 1_500;
-/** How long an answer may take: a network that has lost its way closes nothing. */
+/** Maximum wait for an answer: a broken network path does not close the connection. */
 const answerMs = 2_000;
 const connectMs = 3_000;
 const againMs = 500;
@@ -54,7 +55,7 @@ export interface SessionParts {
   /** The link to use, if tests are to cut the connection. */
   readonly link: StoreLink | null;
   readonly connectTimeoutMs: number;
-  /** Called with what the session was lost for. */
+  /** Called with the reason why the session was lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -109,7 +110,7 @@ export function openSession(
     close: async () => {
       if (again !== null) clearTimeout(again);
       const ended = current?.end().catch(() => {});
-      // A network that has fallen silent never says that the connection is closed.
+      // A silent network never reports that the connection is closed.
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, leaveMs);
       await Promise.race([ended, late]);
@@ -121,13 +122,15 @@ export function openSession(
 /** One connection of the session. */
 interface Opened {
   readonly isOpen: boolean;
-  /** Opens work that came later; that which is kept already is opened with the connection. */
+  /** Opens work that was added later; existing work opens with the connection. */
   begin(work: SessionWork): void;
   send(text: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Keeps the works until the connection is ended, breaks or falls silent; `onLost` is called once then, but for the first. */
+/**
+ * Maintains the works until the connection is ended, breaks or falls silent; then calls `onLost` once, except after `end`.
+ */
 function openOnce(
   config: pg.ClientConfig,
   works: readonly SessionWork[],

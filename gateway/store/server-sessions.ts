@@ -7,8 +7,8 @@ import type { StoreLink } from './store-link.ts';
 const tries = 3;
 
 /**
- * Refuses a pooler that gives the connections of the server out for a transaction or a statement each. Behind one, a lock of a
- * session stays with whoever comes next, and notices are never heard: nothing fails, and cap and holds go wrong.
+ * Rejects a pooler that assigns server connections per transaction or statement. Behind such a pooler, a session lock passes
+ * to the next client and notices are lost. Nothing fails visibly, but caps and holds go wrong.
  * @throws StoreError
  */
 export async function demandSessions(server: ServerAddress, link: StoreLink | null): Promise<void> {
@@ -17,7 +17,7 @@ export async function demandSessions(server: ServerAddress, link: StoreLink | nu
   try {
     await one.connect();
     const backend = await backendOf(one);
-    // A pooler has no process of the server's to tell its clients of.
+    // A pooler cannot report the process id of the server to its clients.
     if ('processID' in one && one.processID === backend) return;
     await other.connect();
     for (let turn = 0; turn < tries; turn += 1) {

@@ -9,7 +9,7 @@ import { server, silentLog } from '../testing/store/test-stores.ts';
 import { offerTls } from '../testing/store/tls-server.ts';
 import { openStore } from './store.ts';
 
-// Where one server can be started for the tests, another one can.
+// If the tests can start one server, they can start another.
 describe.skipIf(server.isMissing)('a server with a certificate', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
   const pem = (name: string): string => join(directory, `${name}.pem`);
@@ -27,7 +27,7 @@ describe.skipIf(server.isMissing)('a server with a certificate', () => {
       'it offers no TLS, which sslmode=require demands.',
     );
     await offerTls(own, { ca: ours.cert, cert: shown.cert, key: shown.key });
-    // The server takes up its new configuration a moment after it was told to.
+    // The server applies its new configuration a moment after the reload.
     await vi.waitFor(() => encrypted('sslmode=require'), { timeout: 30_000 });
   }, 120_000);
 
@@ -36,7 +36,7 @@ describe.skipIf(server.isMissing)('a server with a certificate', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Opens the store with these words, and tells whether every connection of it is encrypted. */
+  /** Opens the store with these URL parameters; returns whether each of its connections is encrypted. */
   async function encrypted(words: string, host = '127.0.0.1'): Promise<boolean[]> {
     const url = `${own.url.replace('127.0.0.1', host)}?${words}`;
     const store = await openStore({ url, log: silentLog });
@@ -74,7 +74,7 @@ describe.skipIf(server.isMissing)('a server with a certificate', () => {
     await expect(encrypted(words)).rejects.toThrow(reason);
   });
 
-  it('may ask for a certificate of the client', async () => {
+  it('accepts the configured client certificate when it requires one', async () => {
     const mine = `sslcert=${pem('client')}&sslkey=${pem('client-key')}`;
     await own.query(
       `copy (select 'hostssl all all all scram-sha-256 clientcert=verify-ca') to program 'cat > pg_hba.conf'`,

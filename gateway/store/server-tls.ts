@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { checkServerIdentity, createSecureContext, type ConnectionOptions as TlsOptions } from 'node:tls';
 import { reasonOf, StoreError } from './store-errors.ts';
 
-/** What the words of a URL mean for the encryption of a connection. */
+/** The encryption settings that the parameters of a URL stand for. */
 export interface ServerTls {
-  /** False for a connection in clear. */
+  /** False for an unencrypted connection. */
   readonly ssl: TlsOptions | false;
-  /** A sentence part for the operator about a connection that failed for its encryption; null for any other failure. */
+  /**
+   * Part of a sentence for the operator about a connection that failed because of its encryption; null for any other failure.
+   */
   readonly explain: (error: unknown) => string | null;
 }
 
@@ -14,9 +16,9 @@ export interface ServerTls {
 export type Words = (name: string) => string | null;
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
-/** They promise what the driver cannot do, and the operator relies on it. */
+/** Operators rely on these parameters, but the driver does not support them. */
 const unknown = ['sslcrl', 'sslcrldir', 'ssl_min_protocol_version', 'ssl_max_protocol_version'];
-/** The name of all authorities that are trusted by default, in place of a file. */
+/** Stands for all authorities trusted by default, instead of a file. */
 const system = 'system';
 
 const unvouched = [
@@ -29,8 +31,9 @@ const unvouched = [
 ];
 
 /**
- * Reads the words as PostgreSQL's own clients do: the driver takes `require` and `verify-ca` for `verify-full`. Modes that fall
- * back to clear text are refused, since they protect nobody. @throws StoreError
+ * Interprets the parameters as PostgreSQL's own clients do. The driver by itself treats `require` and `verify-ca` as
+ * `verify-full`. Modes that fall back to clear text are rejected, since they do not protect.
+ * @throws StoreError
  */
 export function readTls(words: Words, host: string, place: string): ServerTls {
   const refuse = (reason: string): never => {
@@ -87,7 +90,7 @@ function modeOf(words: Words, refuse: (reason: string) => never): string {
   return mode;
 }
 
-/** `require` looks at the certificate only where an authority is named, and then as `verify-ca` does. */
+/** `require` verifies the certificate only if an authority is named, and then like `verify-ca`. */
 function verification(mode: string, hasCa: boolean, host: string): TlsOptions {
   if (mode === 'verify-full')
     return { rejectUnauthorized: true, checkServerIdentity: (_, cert) => checkServerIdentity(host, cert) };

@@ -82,7 +82,7 @@ describe('SessionServer', () => {
     await once(socket, 'data');
   }
 
-  it('serves nobody else between the first part of a statement and its Sync', async () => {
+  it('serves no other client between the first part of a statement and its Sync', async () => {
     const [first, second] = [await client(), await client()];
     await ask(first, Buffer.concat([message('P', 'parse'), message('H', 'flush')]));
     const answered = ask(second, message('Q', 'other'));
@@ -91,7 +91,7 @@ describe('SessionServer', () => {
     expect(session.ran.slice(2)).toEqual(['parse flush', 'execute sync', 'other']);
   });
 
-  it('serves nobody else while a transaction is open', async () => {
+  it('serves no other client while a transaction is open', async () => {
     const [first, second] = [await client(), await client()];
     await ask(first, message('Q', 'begin'));
     const answered = ask(second, message('Q', 'other'));
@@ -101,7 +101,7 @@ describe('SessionServer', () => {
     expect(session.ran.slice(2)).toEqual(['begin', 'inside', 'commit', 'other']);
   });
 
-  it('rolls back what a client leaves open and serves the next one', async () => {
+  it('rolls back an open transaction of a lost client and serves the next one', async () => {
     const [first, second] = [await client(), await client()];
     await ask(first, message('Q', 'begin'));
     const answered = ask(second, message('Q', 'other'));
@@ -110,14 +110,14 @@ describe('SessionServer', () => {
     expect(session.ran.slice(2)).toEqual(['begin', '', 'ROLLBACK', 'other']);
   });
 
-  it('reports a session that throws, and answers nothing', async () => {
+  it('reports a session that throws, and sends no answer', async () => {
     const socket = await client();
     session.broken = true;
     socket.write(message('Q', 'select'));
     expect(await fatal).toEqual(new Error('the engine is gone'));
   });
 
-  it('hangs up on a client that does not speak the protocol', async () => {
+  it('disconnects a client that violates the protocol', async () => {
     const socket = connect(path);
     cleanups.push(() => socket.destroy());
     socket.write('GET / HTTP/1.1\r\n\r\n');

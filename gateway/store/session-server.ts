@@ -23,12 +23,10 @@ const sync = Uint8Array.of(0x53, 0, 0, 0, 4);
 const rollback = Uint8Array.from(Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1'));
 
 /**
- * Shares the one session of PGlite among many client connections.
- *
- * A client keeps the session from the first message of a parse-bind-execute sequence to its Sync, and from BEGIN
- * to the end of the transaction. Only then the next client is served. Otherwise a statement that arrives in
- * several pieces would run with the parameters of another client. The reason is that the unnamed statement belongs
- * to the session, not to the connection.
+ * Shares the one session of PGlite among many client connections. A client keeps the session from the first message of a
+ * parse-bind-execute sequence to its Sync, and from BEGIN to the end of the transaction. Only then is the next client served.
+ * The unnamed statement belongs to the session, not to the connection. Without this rule, a statement that arrives in pieces
+ * could run with the parameters of another client.
  */
 export class SessionServer {
   readonly #session: ProtocolSession;
@@ -36,11 +34,11 @@ export class SessionServer {
   readonly #server: Server;
   readonly #clients = new Set<Client>();
   #turns: Turn[] = [];
-  /** The client whose sequence or transaction is not finished: it has the session now. */
+  /** The client with an unfinished sequence or transaction, which owns the session. */
   #owner: Client | null = null;
   #running = false;
 
-  /** `onFatal` is called if the session itself throws: nothing can be served after that. */
+  /** `onFatal` is called if the session itself throws; after that no client can be served. */
   constructor(session: ProtocolSession, onFatal: (error: unknown) => void) {
     this.#session = session;
     this.#onFatal = onFatal;
@@ -150,7 +148,7 @@ export class SessionServer {
     this.#owner = finished ? null : client;
   }
 
-  /** Resets the session after a client that disconnected midway, so that the next client finds it like new. */
+  /** Resets the session after a client that disconnected midway, so that the next client gets a clean session. */
   async #tidyAfter(client: Client): Promise<void> {
     if (this.#owner !== client) {
       return;

@@ -42,10 +42,7 @@ export class SeedConflict extends StoreError {
   override name = 'SeedConflict';
 }
 
-/**
- * The message of anything thrown. An AggregateError of refused connections has an empty one, so its errors are
- * used.
- */
+/** The message of any thrown value. An AggregateError of refused connections has an empty message, so its errors are used. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(reasonOf).join('; ');

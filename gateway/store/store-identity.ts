@@ -9,17 +9,17 @@ import { StoreError } from './store-errors.ts';
 export const identityFile = 'store.json';
 
 const identitySchema = z.object({
-  /** What PostgreSQL calls the system identifier: drawn once, when the cluster is made. */
+  /** PostgreSQL's system identifier, chosen when the cluster is created. */
   system: z.string().regex(/^\d+$/),
-  /** What the store calls itself, drawn at its first start. */
+  /** The store's own id, chosen at its first start. */
   store: z.string(),
   /** What the ledger held when this was written; entries are only ever added. */
   ledger: z.object({
-    /** The newest entry. */
+    /** The id of the newest entry. */
     last: z.string().regex(/^\d+$/),
-    /** How many there were up to it. */
+    /** Number of entries up to the newest. */
     entries: z.string().regex(/^\d+$/),
-    /** The sum of their amounts above zero, in trillionths of a dollar. */
+    /** The sum of their positive amounts, in trillionths of a dollar. */
     gained_pico: z.string().regex(/^\d+$/),
   }),
 });
@@ -27,8 +27,8 @@ const identitySchema = z.object({
 export type StoreIdentity = z.infer<typeof identitySchema>;
 
 /**
- * What the directory says of its database; null when it says nothing, as before its first start has ended.
- * @throws Error when the file cannot be understood
+ * The recorded identity of the database; null if there is none, as before the end of the first start.
+ * @throws Error if the file cannot be parsed
  */
 export function readIdentity(dataDir: string): StoreIdentity | null {
   const path = join(dataDir, identityFile);
@@ -50,7 +50,7 @@ export function removeIdentity(dataDir: string): void {
   rmSync(join(dataDir, identityFile), { force: true });
 }
 
-/** What a server's database calls itself: drawn once, by whichever process comes first. */
+/** The id of a server's database, chosen once by the first process. */
 export async function nameServer(db: Kysely<Database>): Promise<string> {
   await sql`insert into store_identity default values on conflict (only_row) do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id::text from store_identity`.execute(db);
@@ -65,15 +65,12 @@ interface Look {
   readonly last: string;
   readonly entries: string;
   readonly gained_pico: string;
-  /** The same up to the entry that was the newest before. */
+  /** The same counts up to the newest entry of the recorded identity. */
   readonly entries_before: string;
   readonly gained_pico_before: string;
 }
 
-/**
- * Lets a store draw its own name where its directory does not know one: at its first start, whatever the cluster was
- * copied from.
- */
+/** Gives a store a new id if its directory records none: at its first start, whatever cluster it was copied from. */
 export async function nameStore(db: Kysely<Database>, known: StoreIdentity | null): Promise<void> {
   if (known !== null) return;
   await sql`
@@ -82,8 +79,8 @@ export async function nameStore(db: Kysely<Database>, known: StoreIdentity | nul
 }
 
 /**
- * Which database this is, and what its ledger holds. Compares it with what the directory says, if that says anything.
- * @throws StoreError when it is another database, or its ledger has lost or changed entries
+ * Reads the identity of the database and the state of its ledger. Compares them with the recorded identity, if there is one.
+ * @throws StoreError if it is another database, or its ledger has lost or changed entries
  */
 export async function identityOf(
   db: Kysely<Database>,
@@ -97,8 +94,8 @@ export async function identityOf(
 }
 
 /**
- * What is known of a database, with the ledger's entries that came since. Reads those alone.
- * @throws StoreError when the database does not answer
+ * Extends a known identity by the ledger entries added since. Reads only those entries.
+ * @throws StoreError if the database does not answer
  */
 export async function identitySince(db: Kysely<Database>, known: StoreIdentity): Promise<StoreIdentity> {
   const { last, entries, gained_pico: gained } = known.ledger;

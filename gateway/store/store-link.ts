@@ -10,10 +10,10 @@ export interface StoreLink {
   readonly openSocket: () => Socket;
 }
 
-/** A path without a listener: connecting to it fails as with a database that is not running. */
+/** A path without a listener: connecting to it fails like connecting to a stopped database. */
 const nowhere = '/nonexistent/gatecheck-stopped-store';
 
-/** A link that can be cut and restored, for both kinds of database: it cuts our own sockets. */
+/** A link that tests can cut and restore, for both kinds of database. It cuts the gateway's own sockets. */
 export function createStoreLink(): StoreLink {
   const open = new Set<Socket>();
   let isStopped = false;

@@ -22,7 +22,7 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     await place.remove();
   });
 
-  it('says of which kind it is', () => {
+  it('reports its kind', () => {
     expect(store.kind).toBe(name);
   });
 
@@ -38,7 +38,7 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     );
   });
 
-  it('uses a database that a later version has added to, and refuses one that it took from', async () => {
+  it('accepts a database that a later version has extended, and rejects one with a contracting migration', async () => {
     const later = (names: readonly string[]) =>
       sql`insert into kysely_migration (name, timestamp) select unnest(${names}::text[]), ''`.execute(
         store.db,
@@ -52,7 +52,7 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     await sql`delete from kysely_migration where name like '999%'`.execute(store.db);
   });
 
-  it('refuses one that lacks a migration of its own beside those of a later version', async () => {
+  it('rejects a database that has later migrations but lacks one of its own', async () => {
     const last = Object.keys(allMigrations).at(-1) ?? '';
     await sql`update kysely_migration set name = '9998-later' where name = ${last}`.execute(store.db);
     const refused = migrate(store.db, 'the place');
@@ -60,17 +60,17 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     await sql`update kysely_migration set name = ${last} where name = '9998-later'`.execute(store.db);
   });
 
-  it('says when it only reads, and when it writes again', async () => {
+  it('reports that it is read-only, and recovers when it takes writes again', async () => {
     const setReadOnly = async (is: boolean): Promise<void> => {
       const setting = sql.raw(`default_transaction_read_only = ${is ? 'on' : 'off'}`);
       if (name === 'embedded') return void (await sql`set ${setting}`.execute(store.db));
-      // Not of this transaction, which would be one that only reads.
+      // In a read-write transaction: by default the transaction would be read-only.
       await store.db.connection().execute(async (one) => {
         await sql`begin read write`.execute(one);
         await sql`alter role current_user set ${setting}`.execute(one);
         await sql`commit`.execute(one);
       });
-      // Connections that are open, this one too, keep what they had.
+      // Open connections, including this one, keep the old setting.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user`
         .execute(store.db)
         .catch(() => {});
@@ -92,7 +92,7 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     expect(rows).toEqual([{ big: 9007199254740993n }]);
   });
 
-  it('answers 2,000 concurrent queries, each its own', async () => {
+  it('answers 2,000 concurrent queries, each with its own result', async () => {
     const answers = await Promise.all(
       Array.from({ length: 2_000 }, async (_, index) => {
         const { rows } = await sql<{
@@ -117,7 +117,7 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     expect(answers).toEqual(Array.from({ length: 150 }, (_, index) => ({ same: true, index })));
   });
 
-  it('keeps failing statements, good ones and rolled back transactions apart', async () => {
+  it('isolates failed statements and rolled-back transactions from good ones', async () => {
     await sql`create table marks (mark integer)`.execute(store.db);
     const transaction = (index: number): Promise<unknown> =>
       store.db.transaction().execute(async (trx) => {
@@ -159,11 +159,11 @@ describe.each(storeKinds.filter(({ name }) => name === 'server'))(
 );
 
 describe('openStore', () => {
-  it('needs to be told where', async () => {
+  it('rejects options without a location', async () => {
     await expect(openStore({ log: silentLog })).rejects.toThrow(StoreError);
   });
 
-  it('names a server that it cannot reach, and never its password', async () => {
+  it('names an unreachable server without its password', async () => {
     const refused = openStore({ url: 'postgres://someone:s3cret@127.0.0.1:1/ledger', log: silentLog });
     await expect(refused).rejects.toThrow('The database in 127.0.0.1:1/ledger cannot be used: ');
     await expect(refused).rejects.not.toThrow('s3cret');

@@ -33,14 +33,17 @@ export interface Store {
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
   readonly kind: 'embedded' | 'server';
-  /** The connection for what belongs to a session: leases, locks, notices. Null where there is but one process. */
+  /** The connection for session state: leases, locks, notices. Null for the embedded store, which has one process. */
   readonly session: ServerSession | null;
   /**
-   * Keeps what the ledger held at the call before, so that the next start misses those entries too if they are gone.
-   * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
+   * Records what the ledger held at the previous call; by now those entries are on the disk. The next start then detects
+   * their loss. Null if the database is not in a data directory.
    */
   readonly checkpoint: (() => Promise<void>) | null;
-  /** Resolves when the database answers and takes writes. @throws NoWrites, or what the database throws */
+  /**
+   * Resolves if the database answers and takes writes.
+   * @throws NoWrites, or what the database throws
+   */
   check(): Promise<void>;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
@@ -49,16 +52,16 @@ export interface Store {
 export interface OpenStoreOptions {
   /** Directory of the embedded database; ignored if `url` is given. */
   dataDir?: string;
-  /** Where an unused cluster is kept, of which a new data directory gets a copy: for stacks that live for one run. */
+  /** Where an unused cluster is kept, from which new data directories are copied: for stacks that live for one run. */
   keptClusters?: string;
-  /** The thread for the embedded database, where it was started ahead. */
+  /** The thread for the embedded database, if it was started in advance. */
   thread?: Worker;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
-  /** The server itself, where `url` leads to a pooler without sessions. */
+  /** The URL of the server itself, if `url` points to a pooler without sessions. */
   sessionUrl?: string;
   limits?: PoolLimits;
-  /** Where words about encryption are looked up that `url` does not have. */
+  /** The source of encryption settings that `url` does not have. */
   env?: Readonly<Record<string, string | undefined>>;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The link to use, if tests are to cut the connection. */
@@ -104,7 +107,10 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   return { db, id, kind: 'server', session, checkpoint: null, check: () => writes.run(db), close };
 }
 
-/** Of a pooler whose server is known to be well. @throws StoreError */
+/**
+ * Checks that a pooler answers, once its server is known to work.
+ * @throws StoreError
+ */
 async function demandAnswer(db: Kysely<Database>, pooler: ServerAddress): Promise<void> {
   try {
     await sql`select 1`.execute(db);
@@ -114,10 +120,10 @@ async function demandAnswer(db: Kysely<Database>, pooler: ServerAddress): Promis
   }
 }
 
-/** A migration may take long, and waits for that of another process. */
+/** No statement timeout: a migration may take long, and may wait for that of another process. */
 const migrating = { connections: 2, statementTimeoutMs: null };
 
-/** Migrates, over connections of its own; returns the id of the database. */
+/** Migrates over its own connections; returns the id of the database. */
 async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<string> {
   const db = connect(server, options);
   try {
@@ -150,7 +156,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     return closing;
   };
   const keepAndClose = async (): Promise<void> => {
-    // A database that died cannot tell what it holds; the next start compares with what was kept before.
+    // A failed database cannot report its ledger; the next start compares with the previous record.
     if (closing === null && db !== null)
       await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
@@ -214,7 +220,7 @@ function connect(
   writes?: Pick<WriteCheck, 'failed'>,
 ): Kysely<Database> {
   const { log, link, limits = usualLimits, sessionUrl } = options;
-  // Behind a pooler without sessions a setting or a prepared statement would stay with whoever comes next.
+  // A pooler without sessions would pass settings and prepared statements on to the next client.
   const hasSession = 'url' in address && sessionUrl === undefined;
   const pool = createPool(address, log, link ?? null, { limits, hasSession });
   const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
@@ -229,7 +235,10 @@ function connect(
   });
 }
 
-/** @throws StoreError in any case */
+/**
+ * Rethrows a StoreError; wraps any other error in one.
+ * @throws StoreError always
+ */
 function explainFailure(
   error: unknown,
   { place, explain = () => null }: Pick<ServerAddress, 'place'> & Partial<ServerAddress>,

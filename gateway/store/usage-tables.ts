@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { PriceUnit } from '../money/price-row.ts';
 import type { Written } from './columns.ts';
 
-/** Append-only: the database refuses to update or delete. Text is encoded as billing/stored-text.ts describes. */
+/** Append-only: the database rejects updates and deletions. Text is encoded as billing/stored-text.ts describes. */
 export interface UsageRecordsTable {
   request_id: Written<string>;
   account_id: Written<string>;
@@ -21,16 +21,16 @@ export interface UsageRecordsTable {
   cache_write_5m_tokens: Written<bigint>;
   cache_write_1h_tokens: Written<bigint>;
   usage_known: Written<boolean>;
-  /** How many billed units were made, and which unit; null where tokens count. */
+  /** Number of billed units, and which unit; null if tokens count. */
   units: Written<number | null>;
   unit: Written<PriceUnit | null>;
   /** The task that the request submitted. */
   task_id: Written<string | null>;
   /** The cost of the request in pico-USD. */
   charge_pico: ColumnType<string, bigint | string, never>;
-  /** The price and markup of the charge, and doubts about its counts; digits as text, null if there was no price. */
+  /** The price and markup of the charge, and doubts about its counts. Decimal digits as text; null without a price. */
   price: Written<AppliedPriceJson | null>;
-  /** The tasks that the request's task builds on, the first one first. */
+  /** The tasks that the request's task builds on, in order. */
   parents: Written<string[]>;
   end_user: Written<string | null>;
   metadata: Written<Record<string, string> | null>;
@@ -54,6 +54,6 @@ interface AppliedTokenPriceJson {
   readonly write_5m_percent: number;
   readonly write_1h_percent: number;
   readonly markup_bp: number;
-  /** Why the counts may be wrong, if anything says so. */
+  /** Why the counts may be wrong; null without doubts. */
   readonly doubts?: readonly string[];
 }

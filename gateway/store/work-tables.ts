@@ -1,10 +1,7 @@
 import type { Generated } from 'kysely';
 import type { SeedDigest, Written } from './columns.ts';
 
-/**
- * Jobs that callers submitted. The owner (`holder`) of a job that has not ended runs its due step; null if nobody
- * does.
- */
+/** Jobs that callers submitted. The owner (`holder`) of an unfinished job runs its due step; null if it has no owner. */
 export interface TasksTable {
   id: Written<string>;
   request_id: Written<string>;
@@ -19,7 +16,7 @@ export interface TasksTable {
   fields: Written<string>;
   /** The rest of the submission, as JSON. */
   details: Written<string>;
-  /** What it counts for in task_bytes. */
+  /** Bytes that it contributes to task_bytes. */
   bytes: Generated<number>;
   parents: Written<string[]>;
   channels_of: Written<string[]>;
@@ -35,7 +32,7 @@ export interface TasksTable {
   ended_at: Date | null;
   /** When its next step is due; null once it has ended. */
   due_at: Date | null;
-  /** The process that runs that step, or that ended the task. */
+  /** The process that runs the next step, or that ended the task. */
   holder: string | null;
   /** How often it was claimed: the fencing number of its owner. */
   claims: Generated<number>;
@@ -65,7 +62,7 @@ export interface WebhookEventsTable {
   url: Written<string>;
   body: Written<string>;
   state: 'pending' | 'delivered' | 'stopped' | 'given_up';
-  /** Increased by every request for redelivery: the result of an earlier attempt then changes nothing any more. */
+  /** Incremented by every redelivery request. After that, the result of an earlier attempt changes nothing. */
   generation: Generated<number>;
   /** Number of scheduled attempts so far. */
   place: Generated<number>;
@@ -92,9 +89,7 @@ export interface WebhookAttemptsTable {
   is_manual: Written<boolean>;
 }
 
-/**
- * The secrets that sign an account's events, encrypted. Null for an ended one that is remembered for its digest.
- */
+/** The secrets that sign an account's events, encrypted. Null for an ended secret, whose digest is kept. */
 export interface WebhookSecretsTable {
   account_id: Written<string>;
   id: string;

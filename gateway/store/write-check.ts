@@ -5,16 +5,19 @@ import { readOnly } from './connection-failure.ts';
 import type { Database } from './database.ts';
 import { reasonOf } from './store-errors.ts';
 
-/** The database answers, and takes no writes. */
+/** The database answers but takes no writes. */
 export class NoWrites extends Error {
   override name = 'NoWrites';
 }
 
-/** Whether a database takes writes: statements that failed show that it may not, and a write of its own that it does. */
+/** Whether a database takes writes. A failed statement raises the doubt; a test write settles it. */
 export interface WriteCheck {
-  /** Hears of a statement that failed. */
+  /** Called with the error of a failed statement. */
   failed(error: unknown): void;
-  /** Resolves when the database answers and takes writes. @throws NoWrites, or what the database throws */
+  /**
+   * Resolves if the database answers and takes writes.
+   * @throws NoWrites, or what the database throws
+   */
   run(db: Kysely<Database>): Promise<void>;
 }
 
@@ -41,7 +44,7 @@ export function createWriteCheck(log: Pick<Logger, 'info' | 'error'>): WriteChec
     run: async (db) => {
       await sql`select 1`.execute(db);
       if (!isDoubted) return;
-      // One that hangs is not joined by others.
+      // Concurrent checks share one write, also if it hangs.
       writing ??= write(db).finally(() => {
         writing = null;
       });
@@ -55,7 +58,7 @@ export function refusesWrites(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === readOnly || error.code === diskFull);
 }
 
-/** Needs new room on the disk: rows that go where others were would also be taken by a full one. */
+/** Writes rows that need new disk space. Rows that reuse space would succeed even on a full disk. */
 async function writeAnew(db: Kysely<Database>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`truncate write_probe`.execute(trx);

@@ -4,14 +4,14 @@ import type { Database } from '../store/database.ts';
 import { tasksHolder } from '../store/ledger-tables.ts';
 import { newRow } from './stored-task.ts';
 
-/** The tasks of an account take as much of the database as they may. */
+/** The tasks of an account already occupy as much of the database as allowed. */
 export class TasksTakeTooMuch extends Error {
   override name = 'TasksTakeTooMuch';
 }
 
 /**
- * Stores new tasks and hands their holds over to them. Returns which it stored: not those that would have the tasks of
- * their account take more than `mostBytes`.
+ * Stores new tasks and transfers their holds to them. Returns for each whether it was stored. A task is not stored if the
+ * tasks of its account would exceed `mostBytes`.
  */
 export async function addTasks(
   trx: Kysely<Database>,
@@ -46,7 +46,7 @@ export async function addTasks(
   return fits;
 }
 
-/** Removes tasks, and what they counted for. */
+/** Removes tasks, and subtracts their bytes from the account's total. */
 export async function removeTasks(trx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   const gone = await trx
     .deleteFrom('tasks')

@@ -6,20 +6,20 @@ import type { Database } from '../store/database.ts';
 /** A channel whose key or address changed while jobs run there. */
 export interface ChangedKey {
   readonly channel: string;
-  /** Tasks with a job that was started before. */
+  /** Number of tasks whose job started before the change. */
   readonly jobs: number;
 }
 
 /**
- * Compares keys and addresses of channels that start jobs with those of the last start, and keeps a digest of the new ones.
- * Jobs are polled with the new key, under which their upstream may not know them.
+ * Compares keys and addresses of channels that start jobs with those of the last start, and stores a digest of the new ones.
+ * Jobs are polled with the new key, which may not give access to jobs of the old one.
  */
 export function noteChannelKeys(
   db: Kysely<Database>,
   channels: readonly Pick<ChannelConfig, 'id' | 'dialect' | 'base_url' | 'api_key'>[],
   digestOf: (text: string) => string,
 ): Promise<ChangedKey[]> {
-  // Under another pepper nothing can be compared.
+  // Digests under another pepper cannot be compared.
   const pepper = digestOf('').slice(0, 8);
   const now = channels
     .filter(({ dialect }) => startsJobs(dialect))

@@ -8,14 +8,14 @@ import { shortFields, type TaskRow, taskColumns, taskOf } from './stored-task.ts
 export interface ClaimedTask extends Claimed {
   /** The task, with all its fields until its job is started. */
   readonly task: Task;
-  /** How often its job was polled in a row. Polls after notifications do not count. */
+  /** Number of regular polls in a row. Polls after notifications do not count. */
   readonly polls: number;
   /** When the next regular poll is due. */
   readonly pollAtMs: number;
-  /** The earliest time at which a notification makes it due. */
+  /** The earliest time at which a notification makes the task due. */
   readonly notifyFromMs: number;
   readonly generation: number;
-  /** Since when this process has kept it although nothing new was found; null right after the claim. */
+  /** When a poll first found nothing new and this process kept the task; null right after the claim. */
   readonly keptSinceMs: number | null;
 }
 

@@ -18,7 +18,7 @@ import { holdFor, type Stopped, TasksBench } from '../testing/tasks/tasks-bench.
 import { sharedInstance } from '../testing/work/test-instances.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
-/** Nothing is due by itself while a test takes its time. */
+/** Long poll intervals: nothing becomes due by itself during a slow test. */
 const limits = { ...QUICK, poll_ms: 10_000, poll_most_ms: 40_000 };
 const waitOptions = { timeout: 10_000 };
 
@@ -55,7 +55,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   const statusOf = async (tasks: RunningTasks, id: string): Promise<string | undefined> =>
     (await tasks.find('acc', id))?.status;
 
-  it('are QUEUED when they are handed in, take their first step at once, and follow the clock to their end', async () => {
+  it('start as QUEUED, take their first step at once, and follow the clock to their end', async () => {
     const tasks = await open();
     work.checks = [stillRunning];
     const { begun, gate } = stopAt('start');
@@ -89,7 +89,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect(clock.nextDue()).toBeNull();
   });
 
-  it('carry short fields along, and long ones only to the start of their job', async () => {
+  it('keep short fields, and drop long ones after the start of their job', async () => {
     const tasks = await open();
     const { begun } = stopAt('start');
     const image = `data:image/png;base64,${'A'.repeat(100_000)}`;
@@ -99,7 +99,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect(work.given[0]?.fields).toEqual({ image });
   });
 
-  it('keep what they hold, whatever becomes of the process that held it', async () => {
+  it('keep their hold when the process that took it dies', async () => {
     const tasks = await open();
     await hold('req_held');
     await tasks.submit(newTask('held', clock.now()));
@@ -112,7 +112,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await tasks.idle(2_000);
   });
 
-  it('are the account’s own: an unknown, a foreign and a forgotten one read alike', async () => {
+  it('answer alike for an unknown, a foreign and an expired id', async () => {
     const tasks = await open();
     await tasks.submit(newTask('own', clock.now()));
     await tasks.idle(2_000);
@@ -131,7 +131,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await vi.waitUntil(async () => (await rows.execute()).length === 0, waitOptions);
   });
 
-  it('are found by account and status, the newest first, a page at a time', async () => {
+  it('are listed by account and status, newest first, in pages', async () => {
     const tasks = await open();
     const at = clock.now() + 50_000;
     for (const n of [1, 2, 3, 4])
@@ -144,7 +144,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await tasks.idle(2_000);
   });
 
-  it('announce their ends to whoever asked for it, in the transaction that ends them, and nobody else', async () => {
+  it('announce their end only to callers that requested it, in the transaction that ends them', async () => {
     const [kept, announced]: [string[], string[]] = [[], []];
     let isFull = true;
     const tasks = await open({
@@ -157,7 +157,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
             .where('id', 'in', ids)
             .execute();
           kept.push(...rows.map((row) => `${row.id} ${row.status}`));
-          // The database refuses the event, and with it the end.
+          // The database rejects the event, and with it the end of the task.
           if (isFull) await sql`select 1 / 0`.execute(trx);
         },
         wake: (ended) => announced.push(...ended.map((task) => task.id)),
@@ -173,11 +173,11 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     isFull = false;
     await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', waitOptions);
     expect(new Set(kept)).toEqual(new Set(['asked SUCCESS']));
-    // Also when it failed: what it kept may be there all the same.
+    // Announced even after a failed transaction: it may have committed after all.
     expect(announced).toEqual(kept.map(() => 'asked'));
   });
 
-  it('go on where the process before them was killed, and the killed one changes nothing any more', async () => {
+  it('continue where a killed process stopped, and ignore later writes of that process', async () => {
     const first = await open();
     const { begun, gate } = stopAt('settle');
     await first.submit(newTask('lives on', clock.now()));
@@ -195,19 +195,19 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect(await second.findAny('lives on')).toEqual(before);
   });
 
-  it('are taken although whoever knew that they are due is gone', async () => {
+  it('are picked up when no process knows that they are due', async () => {
     const lame = await open();
     const { begun } = stopAt('start');
     await lame.submit(newTask('left-over', clock.now()));
     await begun;
     await store.db.updateTable('tasks').set({ holder: null }).execute();
-    // Where others may come and go, a process does not take what is left over for granted.
+    // With several processes, a process does not take over tasks without an owner right away at its start.
     const finder = fakeWork();
     await open({ work: finder, instances: sharedInstance('gw_finder') });
     await vi.waitUntil(() => finder.jobs.has('left-over'), waitOptions);
   });
 
-  it('go on where another process has died, and only there', async () => {
+  it('continue only where another process has died', async () => {
     const [dead, alive] = [fakeWork(), fakeWork()];
     const stops = [stopAt('start', dead), stopAt('start', alive)];
     const first = await open({ instances: sharedInstance('gw_dead'), work: dead });
@@ -221,7 +221,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect([...work.jobs.keys()]).toEqual(['orphan']);
   });
 
-  it('go on by themselves when the database was out of reach for a while, and are refused until then', async () => {
+  it('continue by themselves after a database outage, and are rejected during it', async () => {
     const tasks = await open();
     const { begun, gate } = stopAt('start');
     await tasks.submit(newTask('patient', clock.now()));
@@ -236,11 +236,11 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await tasks.idle(2_000);
     expect(await statusOf(tasks, 'patient')).toBe('SUCCESS');
     expect(await tasks.findAny('refused')).toBeNull();
-    // A job that was started is asked for again, by its key.
+    // A job that was already started is requested again, by its key.
     expect([...work.jobs.keys()]).toEqual(['patient']);
   });
 
-  it('take no more than their account may have, and give back what a caller sent when they end', async () => {
+  it("occupy at most their account's limit, and free the caller's input when they end", async () => {
     const tasks = await open({ limits: { ...limits, account_bytes: 60_000 } });
     const { begun, gate } = stopAt('start');
     const large = (id: string, accountId = 'acc') =>
@@ -269,7 +269,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await expect.poll(bytesOf, waitOptions).toEqual([0n]);
   });
 
-  it('are ended, and never started, when they were stored although their callers got an error', async () => {
+  it('end without starting when they were stored although the caller got an error', async () => {
     const tasks = await open({ db: losingCommits(store.db) });
     await expect(tasks.submit(newTask('doubtful', clock.now()))).rejects.toThrow('the connection broke');
     await vi.waitUntil(async () => (await statusOf(tasks, 'doubtful')) === 'FAILED', waitOptions);
@@ -277,7 +277,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   });
 });
 
-/** The same database, over which transactions are committed, and say that they may not be. */
+/** The same database, whose transactions commit but report a broken connection. */
 function losingCommits(db: Kysely<Database>): Kysely<Database> {
   const lost: Pick<TransactionBuilder<Database>, 'execute'> = {
     execute: async (act) => {

@@ -36,23 +36,23 @@ export interface TasksParts {
 
 /** Tasks with the loop that runs their steps. */
 export interface RunningTasks extends Tasks {
-  /** Takes over the work of processes that are gone, and runs steps from now on. */
+  /** Takes over the work of dead processes, and runs steps from now on. */
   open(): Promise<void>;
   /**
-   * Starts no further step, and waits a while for steps in flight. A step that is cut goes on at the next start,
-   * or in another process.
+   * Starts no further step, and waits a while for steps in flight. An interrupted step continues at the next start, or in
+   * another process.
    */
   close(): Promise<void>;
 }
 
 const tooMuch =
   'The tasks of this account take as much storage as they may; the inputs of a task are dropped when it ends.';
-/** Some tasks end within this. */
+/** Sent as Retry-After: within this time some tasks end. */
 const retryAfterS = 10;
-/** How many tasks are ended at once. Ending a task needs no call. */
+/** Maximum tasks that end at once. Ending a task needs no call. */
 const maxEnds = 100;
 const closeWithinMs = 5_000;
-/** Submissions whose outcome is unknown: more than can arrive while a database is out of reach. */
+/** Maximum submissions with an unknown outcome: more than can arrive during a database outage. */
 const maxDoubtful = 10_000;
 
 /** Creates the tasks over the given database. */
@@ -115,7 +115,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
         if (error instanceof TasksTakeTooMuch)
           throw new GatewayError('quota_exceeded', { message: tooMuch, retryAfterS });
         if (doubtful.size < maxDoubtful) doubtful.add(task.id);
-        // It may be there after all, and nothing else would look for it where this process is alone.
+        // The task may be stored after all. Without other processes, only this poll would find it.
         loop.poll();
         throw error;
       }

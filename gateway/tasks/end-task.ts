@@ -7,13 +7,16 @@ import type { TaskChange } from './save-tasks.ts';
 export interface EndParts {
   readonly work: Pick<TaskWork, 'settle'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Stores a task, and with its terminal status its event, which is sent then. @throws OutOfDate */
+  /**
+   * Stores a task. With a terminal status it also stores the event, and then sends it.
+   * @throws OutOfDate
+   */
   readonly save: (change: TaskChange) => Promise<unknown>;
 }
 
 /**
- * Ends a task in any state, one stage a line. A process that dies between two stages is followed by one that repeats
- * the stage, without a second effect.
+ * Ends a task in any state, one stage a line. If a process dies between two stages, the next one repeats the stage, without a
+ * second effect.
  */
 export async function endTask(
   { holder, fence }: Pick<Claimed, 'holder' | 'fence'>,
@@ -22,7 +25,7 @@ export async function endTask(
   { work, clock, save }: EndParts,
 ): Promise<void> {
   const claim = { next: null, holder, fence };
-  // decide: stored before anything comes of it, so that the owner of the task decides once
+  // decide: stored before anything else happens, so that the owner of the task decides once
   const decided: Task = { ...task, status: 'RUNNING', ending };
   if (task.ending === null) await save({ ...claim, task: decided });
   // settle the money, before a reader can see the terminal status

@@ -12,7 +12,7 @@ function at(max: number): { set: ExpiringSet; move: (ms: number) => void } {
   };
 }
 
-it('keeps each text once, for so long after it came first', () => {
+it('keeps each text until its expiry, counted from the first insertion', () => {
   const { set, move } = at(10);
   expect([set.add('a'), set.add('a')]).toEqual([true, false]);
   move(99);
@@ -21,13 +21,13 @@ it('keeps each text once, for so long after it came first', () => {
   expect([set.all(), set.add('a')]).toEqual([['b'], true]);
 });
 
-it('forgets what it is asked to', () => {
+it('forgets a removed text', () => {
   const { set } = at(10);
   set.add('a');
   expect([set.take('a'), set.take('a'), set.add('a')]).toEqual([true, false, true]);
 });
 
-it('forgets what came first where there is no more room', () => {
+it('forgets the oldest text when it is full', () => {
   const { set } = at(2);
   for (const text of ['a', 'b', 'c']) set.add(text);
   expect(set.all()).toEqual(['b', 'c']);

@@ -14,7 +14,7 @@ export class ExpiringSet {
     this.#clock = clock;
   }
 
-  /** False if the text is in the set already. Its expiry stays the same then. */
+  /** False if the text is already in the set. Its expiry then stays the same. */
   add(text: string): boolean {
     this.#forget();
     if (this.#all.has(text)) return false;

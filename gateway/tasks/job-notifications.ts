@@ -12,20 +12,20 @@ export interface JobNotificationParts {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Job notifications that upstreams send by themselves. A notification is only a hint: the job is polled. */
+/** Job notifications that upstreams send on their own. A notification is only a hint: the gateway then polls the job. */
 export interface JobNotifications extends Repeated {
   take(channelId: string, nativeId: string): Promise<void>;
-  /** Reports that a job is known from now on. Notifications of it may have come before. */
+  /** Reports that a job is now known. Notifications for it may have arrived earlier. */
   started(channelId: string, nativeId: string): Promise<void>;
 }
 
 /**
- * How many notifications of unknown jobs are remembered. Their starts have not been answered yet, or the jobs are
- * not ours.
+ * Maximum remembered notifications of unknown jobs. The start of such a job has not been answered yet, or the job is not
+ * ours.
  */
 const maxEarly = 1_000;
 const earlyMs = 5 * 60_000;
-/** How often remembered notifications are retried: another process may have started such a job meanwhile. */
+/** Interval between retries of remembered notifications: another process may have started such a job meanwhile. */
 const retryMs = 1_000;
 
 export function createJobNotifications({
@@ -41,9 +41,9 @@ export function createJobNotifications({
   };
   const take = async (channelId: string, nativeId: string): Promise<void> => {
     const job = jobKey(channelId, nativeId);
-    // Remember it before anything else: the start of the job may be stored in the meantime.
+    // Remember it first: the start of the job may be stored in the meantime.
     early.add(job);
-    // If the database is out of reach, the notification stays remembered like one of an unknown job.
+    // If the database is unreachable, the notification stays remembered, like one of an unknown job.
     await pass([job]).catch(() => {});
   };
   const passEarly = async (): Promise<void> => {

@@ -17,14 +17,14 @@ import type { RunningTasks } from './create-tasks.ts';
 const limits = { ...quick, poll_ms: 400, poll_most_ms: 400 };
 const ids = Array.from({ length: 20 }, (_, n) => `t${n}`);
 
-describe.each(storeKinds)('tasks that are polled often, on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('tasks with frequent polls, on a store of kind $name', ({ fresh }) => {
   const store = storeOf(fresh);
   let clock: TestClock;
   let work: FakeWork;
   let harness: TasksBench;
   let asked: string[];
   let tasks: RunningTasks;
-  /** All have been polled once, by a clock that moves only when it is told to. */
+  /** Each task has been polled once. The clock moves only when a test advances it. */
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     [clock, work, harness, asked] = [new TestClock(), fakeWork(), new TasksBench(), []];
@@ -69,7 +69,7 @@ describe.each(storeKinds)('tasks that are polled often, on a store of kind $name
     await pollAll();
   });
 
-  it('are polled at once on a notification, and only those are written', async () => {
+  it('are polled at once on a notification, which writes only the notified task', async () => {
     const claimed = await versions();
     asked = [];
     await tasks.notify('ch', 'job of t7');
@@ -81,7 +81,7 @@ describe.each(storeKinds)('tasks that are polled often, on a store of kind $name
     await pollAll();
   });
 
-  it('go on at the next process, and the one before it changes nothing any more', async () => {
+  it('continue at the next process, and ignore later writes of the previous one', async () => {
     const heir = fakeWork();
     const second = await open('gw_second', heir);
     await second.idle(9_000);
@@ -93,7 +93,7 @@ describe.each(storeKinds)('tasks that are polled often, on a store of kind $name
     expect(await versions()).toEqual(ended);
   });
 
-  it('end where they are found to have ended', async () => {
+  it('end when a poll finds that their job has ended', async () => {
     work.checks = [];
     await pollAll();
     expect(work.settled.size).toBe(ids.length);

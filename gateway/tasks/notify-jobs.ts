@@ -4,15 +4,15 @@ import { jobIn, jobKey } from './job-key.ts';
 
 /** The result of notifications. */
 export interface Notified {
-  /** The jobs that have a task, ended ones included. */
+  /** The jobs that have a task, including ended tasks. */
   readonly known: string[];
-  /** The tasks that have not ended, and when they are due. */
+  /** The unfinished tasks, and when they are due. */
   readonly due: { readonly id: string; readonly atMs: number }[];
 }
 
 /**
- * Makes the tasks of these jobs due at once, or as soon as they may be polled again. If a job is being polled
- * right now, the new generation shows that it must be polled again.
+ * Makes the tasks of these jobs due at once, or as soon as another poll is allowed. If a job is being polled right now, the
+ * new generation requests another poll.
  */
 export async function notifyJobs(
   db: Kysely<Database>,

@@ -7,24 +7,24 @@ import type { TaskStore } from './task-store.ts';
 export interface RetentionParts {
   readonly store: Pick<TaskStore, 'endedBefore' | 'remove'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Real time, because a jump of the test clock would pause at every round. */
+  /** Real time: with the test clock, a jump would pause at every round. */
   readonly timer: Pick<Clock, 'schedule'>;
   readonly retentionMs: number;
   /** Removes the outputs of a task. */
   readonly forget: (task: Task) => Promise<void>;
-  /** Removes stored files that belong to no task, or no longer to one. */
+  /** Removes stored files whose task does not exist or no longer uses them. */
   readonly removeOldFiles: () => Promise<void>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Periodically removes tasks that ended long enough ago. */
+/** Periodically removes tasks whose retention is over. */
 export interface Retention extends Repeated {
-  /** Removes such tasks now. */
+  /** Removes tasks whose retention is over now. */
   forgetOld(): Promise<void>;
 }
 
 const everyMs = 60_000;
-/** Old files are removed in one of so many rounds. */
+/** Old files are removed in one of this many rounds. */
 const roundsAFileRound = 10;
 const forgetAtOnce = 100;
 

@@ -12,7 +12,7 @@ const notTakenOn = {
 };
 const takenOver = (): Promise<never> => Promise.reject(new OutOfDate('t'));
 
-/** Takes the first step of a task. */
+/** Runs the first step of a task. */
 async function first(parts: Partial<RunParts>) {
   const [clock, work] = [new TestClock(), fakeWork()];
   const atMs = clock.now();
@@ -46,13 +46,13 @@ async function first(parts: Partial<RunParts>) {
   return { done, kept, work };
 }
 
-it('lets go of a task that another process has taken over', async () => {
+it('abandons a task that another process has taken over', async () => {
   const { done, work } = await first({ save: takenOver });
   expect(done.nextAtMs).toBeNull();
   expect(work.jobs.size).toBe(0);
 });
 
-it('starts nothing when the answer to its note came after others took the process for gone', async () => {
+it('starts no job if its note is confirmed only after others declared the process dead', async () => {
   for (const instances of [
     { own: 'gw', isCurrent: false },
     { own: 'gw.2', isCurrent: true },
@@ -63,7 +63,7 @@ it('starts nothing when the answer to its note came after others took the proces
   }
 });
 
-it('starts nothing for a task that must end before', async () => {
+it('starts no job for a task that must end first', async () => {
   const { kept, work } = await first({ doubtful: new Set(['t']) });
   expect(kept.map((task) => [task.status, task.ending])).toEqual([
     ['RUNNING', notTakenOn],
@@ -73,7 +73,7 @@ it('starts nothing for a task that must end before', async () => {
   expect([...work.settled.values()]).toEqual([notTakenOn]);
 });
 
-it('settles nothing of a task that must end, but that another process has taken over', async () => {
+it('does not settle a task that another process has taken over', async () => {
   const { done, work } = await first({ doubtful: new Set(['t']), save: takenOver });
   expect(done.nextAtMs).toBeNull();
   expect(work.settled.size).toBe(0);

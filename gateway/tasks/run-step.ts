@@ -19,9 +19,9 @@ export interface RunParts extends Omit<StepParts, 'note' | 'limits' | 'work'> {
   readonly doubtful: Set<string>;
   /** Called when a job has just been started. */
   readonly onStarted: (channelId: string, nativeId: string) => Promise<void>;
-  /** Called when a task has ended without a poll of the database: what is due next may have changed. */
+  /** Called when a task has ended earlier than the database expects: the next due time may have changed. */
   readonly onEndedEarly: () => void;
-  /** How many notifications of any jobs this process has got. */
+  /** Number of notifications that this process has received, for any job. */
   readonly notices: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
@@ -37,15 +37,14 @@ const notHandedIn: TaskEnding = {
 };
 
 /**
- * How long a task may stay claimed over polls that find nothing new. A notification that another process gets waits
- * no longer than that.
+ * How long a task may stay claimed while polls find nothing new. A notification to another process waits no longer than this.
  */
 const keepMs = 2_000;
 
 /**
- * Runs the due step of a task and stores the result, unless nothing changed and the next poll is due very soon. A
- * poll before its regular time was caused by a notification: it does not change when the regular polls are due.
- * Rejects on a failure of the gateway itself.
+ * Runs the due step of a task and stores the result, unless nothing changed and the next poll is due very soon. A poll before
+ * its regular time was caused by a notification, and does not move the regular polls. Rejects on a failure of the gateway
+ * itself.
  */
 export function runStep(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<ClaimedTask>> {
   return unlessOutOfDate(claimed, parts, () => run(claimed, parts));
@@ -75,7 +74,7 @@ async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<Clai
   const { holder, fence } = claimed;
   const note = async (changed: Task): Promise<void> => {
     await parts.save({ task: changed, next: null, holder, fence });
-    // The answer may have come late: nothing may be started in a name that others took for gone meanwhile.
+    // The write may have been confirmed late. Start nothing under an owner id that others have since declared dead.
     const { own, isCurrent } = parts.instances;
     if (own !== holder || !isCurrent) throw new OutOfDate(changed.id);
   };
@@ -88,7 +87,7 @@ async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<Clai
   return { nextAtMs: null, wasSlow: null };
 }
 
-/** Releases the task until its next step, or keeps it claimed where nothing changed and that is due very soon. */
+/** Releases the task until its next step, or keeps it claimed if nothing changed and the next poll is due very soon. */
 async function goOn(
   claimed: ClaimedTask,
   { task: after, waitMs }: { readonly task: Task; readonly waitMs: number },

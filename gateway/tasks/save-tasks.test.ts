@@ -9,7 +9,7 @@ import { newRow } from './stored-task.ts';
 const own = 'gw_own';
 const atMs = Date.UTC(2026, 10, 10);
 
-describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('a task write on a store of kind $name', ({ fresh }) => {
   const store = storeOf(fresh);
   beforeEach(async () => {
     await store.db
@@ -29,7 +29,7 @@ describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh
     return JSON.parse(row?.ending ?? 'null');
   };
 
-  it('decides its ending once: one that comes late with another ending, or none, changes nothing', async () => {
+  it('stores an ending only once: a later write with another ending, or none, changes nothing', async () => {
     expect(await write({ ending: failedEnding })).not.toEqual([false]);
     for (const late of [{ ending: success }, ended(success), { ending: null }])
       expect(await write(late)).toEqual([false]);
@@ -37,18 +37,18 @@ describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh
     expect(await write(ended(failedEnding))).toEqual([null]);
   });
 
-  it('ends it once, even with the same ending', async () => {
+  it('ends a task once, even if the same ending is written again', async () => {
     expect(await write(ended(success))).toEqual([null]);
     expect(await write({ ...ended(success), endedAtMs: atMs + 1 })).toEqual([false]);
   });
 
-  it('keeps the job that it has', async () => {
+  it('keeps the job that the task already has', async () => {
     expect(await write({ nativeId: 'job' })).not.toEqual([false]);
     for (const nativeId of [null, 'another']) expect(await write({ nativeId })).toEqual([false]);
     expect(await write({ nativeId: 'job', ending: success })).not.toEqual([false]);
   });
 
-  it('changes nothing for a process that does not own it, or that claimed it before', async () => {
+  it('changes nothing for a process that is not the owner or holds an older claim', async () => {
     expect(await write({ ending: success }, 'gw_other')).toEqual([false]);
     expect(await write({ ending: success }, own, 1)).toEqual([false]);
     expect(await endingOf()).toBeNull();

@@ -5,12 +5,12 @@ import type { Database } from '../store/database.ts';
 import type { Claimed } from '../work/due-rows.ts';
 import { bareTaskBytes, changedRow } from './stored-task.ts';
 
-/** When a task is to be claimed again. */
+/** When the task may be claimed again. */
 export interface NextStep {
   readonly dueAtMs: number;
   readonly polls: number;
   readonly notifyFromMs: number;
-  /** The generation at which it was claimed. If the row has another one, a notification has come since then. */
+  /** The generation when the task was claimed. If the row has another one, a notification has arrived since. */
   readonly generation: number;
 }
 
@@ -20,7 +20,7 @@ export interface TaskChange extends Pick<Claimed, 'holder' | 'fence'> {
   readonly next: NextStep | null;
 }
 
-/** The task is not as it was claimed: another process owns it now, or a write of this process came late. */
+/** The task has changed since the claim: another process owns it now, or a write of this process arrived late. */
 export class OutOfDate extends Error {
   override name = 'OutOfDate';
 }
@@ -31,9 +31,9 @@ interface SaveParts {
 }
 
 /**
- * Writes changes of tasks that this process owns, and the events of those that end. Returns when each is due next:
- * null for one that has ended, false for one that this process no longer owns, or that has another ending or job by
- * now: a write may reach the database long after its connection broke.
+ * Writes changes of tasks that this process owns, and the events of ended tasks. Returns when each task is due next; null if
+ * it has ended. Returns false if another process owns it, or it has another ending or job by now. A write may reach the
+ * database long after its connection broke.
  */
 export async function saveTasks(
   { db, events }: SaveParts,
@@ -49,14 +49,14 @@ export async function saveTasks(
     return saved;
   };
   const saving = withEvents.length === 0 ? save(db, changes) : db.transaction().execute(saveEnds);
-  // Also after a failure: it is then unknown whether the events were stored.
+  // Also after a failure: the events may have been stored.
   const saved = await saving.finally(() => {
     if (withEvents.length > 0) events.wake(withEvents);
   });
   return changes.map(({ task: { id } }) => saved.has(id) && (saved.get(id)?.getTime() ?? null));
 }
 
-/** The process that ended a task stays on record as its holder. What a caller sent is dropped with the end. */
+/** The process that ended a task stays recorded as its holder. The caller's input is dropped. */
 async function save(db: Kysely<Database>, changes: readonly TaskChange[]): Promise<Map<string, Date | null>> {
   const ids = changes.map(({ task }) => task.id);
   const { rows } = await sql<{ id: string; due_at: Date | null }>`

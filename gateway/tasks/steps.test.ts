@@ -9,7 +9,7 @@ import { sharedInstance } from '../testing/work/test-instances.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
 const waitOptions = { timeout: 10_000 };
-/** Looks that are due by themselves are far away. */
+/** Intervals so long that no regular poll occurs during a test. */
 const seldom = { ...limits, poll_ms: 20_000, poll_most_ms: 800_000, deadline_ms: 9_000_000 };
 
 describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh }) => {
@@ -19,7 +19,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
   let clock: TestClock;
   let work: FakeWork;
   let bench: TasksBench;
-  /** When a job was polled, and what does that then. */
+  /** The times at which jobs were polled. */
   let asked: number[];
   beforeAll(async () => {
     place = await fresh();
@@ -55,7 +55,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     await clock.advance(ms);
     await tasks.idle(2_000);
   };
-  /** Tasks of which one, `t`, has been started and polled so often without success. */
+  /** Tasks of which one, `t`, has started and was polled this many times without a result. */
   async function running(polls: number): Promise<RunningTasks> {
     const tasks = await open();
     await submit(tasks, 't');
@@ -69,18 +69,18 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
   const dueIn = (): number => (clock.nextDue() ?? 0) - clock.now();
   const rowOf = () => store.db.selectFrom('tasks').selectAll().executeTakeFirst();
 
-  it('come at once on a notification of their job, which moves none that is due anyway', async () => {
+  it('run at once on a notification, without moving the regular steps', async () => {
     const tasks = await running(2);
     const due = clock.nextDue();
     await notify(tasks);
     expect([asked.length, Math.abs((clock.nextDue() ?? 0) - (due ?? 0)) < 50]).toEqual([3, true]);
     await move(tasks, 4 * seldom.poll_ms);
     expect(asked).toHaveLength(4);
-    // The waits go on doubling as if nobody had said anything.
+    // The waits continue to double as if there had been no notification.
     expect(dueIn()).toBeGreaterThan(7 * seldom.poll_ms);
   });
 
-  it('come no faster than the first ones would, and one by one, on notifications by the hundred', async () => {
+  it('run one at a time and at the initial rate, even on a hundred notifications', async () => {
     const tasks = await running(4);
     let [atOnce, max] = [0, 0];
     work.before = async (what) => {
@@ -103,7 +103,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect(max).toBe(1);
   });
 
-  it('are followed by another one where a notification comes during a poll', async () => {
+  it('run again after a notification during a poll', async () => {
     const tasks = await running(1);
     const gate = Promise.withResolvers<void>();
     const { before } = work;
@@ -123,7 +123,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect(dueIn()).toBeGreaterThan(3 * seldom.poll_ms);
   });
 
-  it('use up none of the failures that an upstream may have in a row, where they owe to notifications', async () => {
+  it('do not count failures after notifications as failures in a row', async () => {
     const tasks = await running(1);
     work.before = () => Promise.reject(new Error('it is out'));
     for (let n = 0; n < 2 * limits.poll_tries; n += 1) {
@@ -134,10 +134,10 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect((await rowOf())?.poll_tries).toBeLessThan(limits.poll_tries);
   });
 
-  it('come no earlier on a notification after one that failed through us', async () => {
+  it('do not run early on a notification after a failure of the gateway itself', async () => {
     const tasks = await running(1);
     await tasks.close();
-    // The wait after a failure does not end.
+    // The wait after a failure never ends.
     const timer = new RealClock();
     timer.sleep = () => new Promise(() => {});
     work.checks = [];
@@ -153,7 +153,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect([tries, asked.length]).toEqual([1, 1]);
   });
 
-  it('are nothing where a notification is of a job that nobody knows, or that has ended', async () => {
+  it('do not run on notifications of unknown or ended jobs', async () => {
     const tasks = await running(1);
     await tasks.notify('other', 'job of t');
     work.checks = [];
@@ -164,7 +164,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect([asked.length, clock.nextDue()]).toEqual([2, null]);
   });
 
-  it('are polled at once on a notification of their job, also of one whose start was not answered yet', async () => {
+  it("run at once on a notification, even before the job's start was answered", async () => {
     const tasks = await open();
     work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);
@@ -183,7 +183,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect(await statusOf(tasks, 'early')).toBe('SUCCESS');
   });
 
-  it('are polled on a notification that another process took, before their start was answered or while the database was away', async () => {
+  it('run on notifications to another process, even before the start was answered or during an outage', async () => {
     const holder = await open({ instances: sharedInstance('gw_holder') });
     work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);
@@ -202,7 +202,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', waitOptions);
   });
 
-  it('are as many at once as they may be, and end a task at its deadline although those hang', async () => {
+  it('run up to the limit at once, and end a task at its deadline although others hang', async () => {
     const tasks = await open({ limits: { ...seldom, at_once: 1 } });
     const { begun } = bench.stopAt('start', work);
     await submit(tasks, 'hangs');
@@ -240,7 +240,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     },
   );
 
-  it('are taken no more once this process is to end', async () => {
+  it('stop once the process begins to close', async () => {
     const tasks = await running(1);
     await tasks.close();
     await clock.advance(seldom.deadline_ms);

@@ -10,10 +10,10 @@ interface Details {
   readonly price: Omit<TaskPrice, 'unitPico'> & { readonly unitPico: string };
 }
 
-/** The longest fields that are kept in memory with a task. Longer ones, such as an image, are read when needed. */
+/** Maximum size of fields kept in memory with a task. Larger ones, such as an image, are read when needed. */
 const maxCarriedBytes = 4_096;
 
-/** The columns that are read of a task. Fields that are too long to be kept in memory are null. */
+/** The columns read for a task. Fields that are too large to keep in memory are null. */
 export type TaskRow = Pick<Selectable<TasksTable>, (typeof taskColumns)[number]> & {
   readonly fields: string | null;
 };
@@ -48,7 +48,7 @@ export const shortFields = sql<
   string | null
 >`case when octet_length(fields) <= ${sql.lit(maxCarriedBytes)} then fields end`;
 
-/** What a task takes in the database beside its fields, about. */
+/** Approximate bytes that a task occupies in the database without its fields. */
 export const bareTaskBytes = 2_000;
 
 /** The row of a new task. */

@@ -56,7 +56,7 @@ describe('a task', () => {
     expectLegal(kept);
   });
 
-  it('goes through legal states, ends once and is settled by how it ended, whatever is answered', async () => {
+  it('passes only through legal states, ends once, and is settled by its ending, whatever the answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyStart, { maxLength: 4 }),
@@ -73,8 +73,8 @@ describe('a task', () => {
     );
   });
 
-  it('comes to the same wherever its process dies, with one job and one charge', async () => {
-    /** Dies after so many effects; what was kept by then is all that is left. */
+  it('reaches the same end wherever its process dies, with one job and one charge', async () => {
+    /** Dies after this many effects; only what was stored by then remains. */
     const live = async (kept: Task[], work: FakeWork, effects: number): Promise<boolean> => {
       let left = effects;
       const effect = (): void => {
@@ -108,7 +108,7 @@ describe('a task', () => {
             effect();
           },
         },
-        // A process that is dead does not go on after a failure.
+        // A dead process does not continue after a failure.
         log: {
           ...silentLog,
           error: () => {
@@ -132,7 +132,7 @@ describe('a task', () => {
     for (let effects = 0; ; effects += 1) {
       const work = fakeWork();
       const starts: string[] = [];
-      // Upstream has one job a task, however often it is started.
+      // The upstream has one job per task, however often it is started.
       work.before = async (what, task) => {
         if (what === 'start') starts.push(task.channelId ?? '');
       };
@@ -143,7 +143,7 @@ describe('a task', () => {
       expect(last(kept)).toMatchObject({ status: 'SUCCESS', nativeId: 'job of t' });
       expect([...work.jobs.keys()]).toEqual(['t']);
       expect([...work.settled.values()]).toEqual([success]);
-      // What was sent before it died went to a channel that was on record then.
+      // Anything sent before the death went to a channel that was already stored.
       expect(new Set(starts.slice(1))).toEqual(new Set(starts.length > 1 ? ['ch'] : []));
       if (isOver) break;
       expect(effects).toBeLessThan(50);
@@ -152,7 +152,7 @@ describe('a task', () => {
 });
 
 describe('starting a job', () => {
-  it('is tried again later and later, and on record each time, until no try is left', async () => {
+  it('is retried at growing intervals, each recorded, until no attempt is left', async () => {
     const { work, kept, run } = bench();
     work.starts = [later, { ...later, afterMs: 700 }, later];
     expect(await run()).toEqual([50, 700]);
@@ -168,7 +168,7 @@ describe('starting a job', () => {
     ]);
   });
 
-  it('keeps the channel that may have the job, and that of the parent in any case', async () => {
+  it('keeps a channel that may have the job, and always the channel of the parent', async () => {
     const unclear = bench();
     unclear.work.starts = [{ ...later, channelId: 'ch' }];
     await unclear.run(1);
@@ -179,7 +179,7 @@ describe('starting a job', () => {
     expect(last(chained.kept).channelId).toBe('of the parent');
   });
 
-  it('counts a failure of our own as a try, and ends as our fault', async () => {
+  it('counts a gateway failure as an attempt, and ends as internal_error', async () => {
     const { work, kept, run } = bench();
     work.before = async (what) => {
       if (what === 'start') throw new TypeError('a bug');
@@ -189,7 +189,7 @@ describe('starting a job', () => {
     expect([...work.settled.keys()]).toEqual(['req_t']);
   });
 
-  it('leaves a task as it was last kept when its channel cannot be kept', async () => {
+  it('leaves a task as last stored when its channel cannot be stored', async () => {
     const { work, kept, parts } = bench();
     const failing: StepParts = { ...parts, note: () => Promise.reject(new Error('no database')) };
     await expect(takeStep(last(kept), { before: 0, dueAtMs: null }, failing)).rejects.toThrow('no database');
@@ -198,8 +198,8 @@ describe('starting a job', () => {
   });
 });
 
-describe('asking after a job', () => {
-  it('waits twice as long each time, up to a bound, or as long as the upstream asks for', async () => {
+describe('polling a job', () => {
+  it('doubles its wait up to a limit, or waits as long as the upstream requests', async () => {
     const { work, run } = bench({ nativeId: 'job', status: 'RUNNING' });
     work.checks = [
       stillRunning,
@@ -212,7 +212,7 @@ describe('asking after a job', () => {
     expect(await run()).toEqual([80, 160, 320, 400, 400, 5_000]);
   });
 
-  it('gives up after so many failures in a row, and counts anew after an answer', async () => {
+  it('gives up after a number of failures in a row, and resets the count after an answer', async () => {
     const { work, kept, run } = bench({ nativeId: 'job', status: 'RUNNING' });
     work.checks = [unclearStep, unclearStep, stillRunning, unclearStep, unclearStep, unclearStep];
     await run();
@@ -222,7 +222,7 @@ describe('asking after a job', () => {
 });
 
 describe('the deadline of a task', () => {
-  it('ends its waits, and ends it as EXPIRED, charged nothing by its settlement', async () => {
+  it('cuts waits short and ends the task as EXPIRED, settled without charge', async () => {
     const { clock, work, kept, step } = bench({ nativeId: 'job', status: 'RUNNING' });
     work.checks = [{ kind: 'running', afterMs: 50_000 }];
     await clock.advance(limits.deadline_ms - 1_000);
@@ -235,7 +235,7 @@ describe('the deadline of a task', () => {
   });
 
   it.each(['start', 'check'] as const)(
-    'does not wait for a %s that hangs, and what it comes to is not kept',
+    'does not wait for a %s that hangs, and discards its result',
     async (hanging) => {
       const { clock, work, kept, step } = bench(
         hanging === 'check' ? { nativeId: 'job', status: 'RUNNING' } : {},
@@ -260,7 +260,7 @@ describe('the deadline of a task', () => {
     },
   );
 
-  it('has passed already when no step could be taken for long', async () => {
+  it('ends a task that had no step before its deadline', async () => {
     const { work, kept, run } = bench({ deadlineAtMs: Date.now() - 1 });
     await run();
     expect(kept.map((task) => task.status)).toEqual(['QUEUED', 'RUNNING', 'EXPIRED']);

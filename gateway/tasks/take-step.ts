@@ -13,9 +13,7 @@ export interface StepParts {
     'poll_ms' | 'poll_most_ms' | 'start_tries' | 'start_again_ms' | 'poll_tries'
   >;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /**
-   * Resolves when the task is stored as it is now. Rejects if it cannot be, or if this process no longer owns it.
-   */
+  /** Resolves when the task is stored in this state. Rejects if it cannot be stored, or if this process no longer owns it. */
   readonly note: (task: Task) => Promise<unknown>;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -27,13 +25,13 @@ export type StepTaken =
 
 /** A poll of a job. */
 export interface Poll {
-  /** How often the job was polled before in a row: the waits grow with it. */
+  /** Number of earlier polls in a row: the waits grow with it. */
   readonly before: number;
-  /** When the next regular poll is due, if a notification caused this one; null for a regular poll. */
+  /** When the next regular poll is due, if a notification caused this poll; null for a regular poll. */
   readonly dueAtMs: number | null;
 }
 
-/** The maximum up to which the wait between attempts at starting a job doubles. */
+/** Maximum wait between attempts to start a job; the wait doubles up to it. */
 const maxStartWaitMs = 60_000;
 const expired: TaskEnding = { status: 'EXPIRED' };
 const ourFault: TaskEnding = {
@@ -42,9 +40,9 @@ const ourFault: TaskEnding = {
 };
 
 /**
- * Takes the next step of a task: starts its job, polls it once, or finds that it must end. A record follows each
- * effect; the caller writes the last one. If the process dies between the two, the effect may happen again. Rejects on
- * a failure of the gateway itself; the task is then as it was last stored.
+ * Runs the next step of a task: starts its job, polls it once, or finds that it must end. A record follows each effect; the
+ * caller writes the last one. If the process dies between the two, the effect may happen again. Rejects on a failure of the
+ * gateway itself; the task then stays as last stored.
  */
 export async function takeStep(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   if (task.ending !== null) return { task, ending: task.ending };
@@ -69,7 +67,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
     };
     return startOnce(noted, note, parts, () => saving);
   });
-  // Also after a failure: until this write ends its result is unknown, and nothing else may be written before.
+  // Also after a failure: until this write ends, its result is unknown, and no other write may precede it.
   await saving;
   if (step === null) return { task: noted, ending: expired };
   if (step.kind === 'ended') return { task: noted, ending: step.ending };
@@ -79,7 +77,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
     const running: Task = { ...noted, status: 'RUNNING', channelId, nativeId, startTries, pollTries: 0 };
     return { task: running, waitMs: limits.poll_ms };
   }
-  // The job of a task with a parent goes to the parent's channel, whatever the result of this attempt.
+  // A task with a parent starts on the parent's channel, whatever the result of this attempt.
   const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
   const waiting: Task = { ...noted, channelId, startTries };
   if (startTries >= limits.start_tries) return { task: waiting, ending: step.ending };
@@ -138,7 +136,7 @@ async function checkOnce(
   }
 }
 
-/** Our own wait, or the one that the upstream asks for if that is longer; the reader bounds it. */
+/** The gateway's own wait, or that requested by the upstream if longer. The reader of the answer limits the latter. */
 function waitFor(ownMs: number, askedMs: number | null): number {
   return Math.max(ownMs, askedMs ?? 0);
 }

@@ -13,18 +13,19 @@ import { shortFields, taskColumns, taskOf } from './stored-task.ts';
 /** The tasks in the database. A process changes only tasks that it owns. */
 export interface TaskStore {
   /**
-   * Stores a new task, due at once, and hands its hold over to it, in one transaction. Writes are batched.
-   * @throws TasksTakeTooMuch where the tasks of its account take as much as they may
+   * Stores a new task, due at once, and transfers its hold to it, in one transaction. Writes are batched.
+   * @throws TasksTakeTooMuch if the tasks of its account already take up their limit
    */
   add(task: NewTask): Promise<void>;
   /**
-   * Writes the changes of a step, with the task's event once it has ended, and releases the task if there is a next
-   * step. Returns when that is due. Writes are batched. @throws OutOfDate where nothing was written
+   * Writes the changes of a step. Adds the task's event if it has ended, and releases the task if there is a next step.
+   * Returns when the next step is due. Writes are batched.
+   * @throws OutOfDate if nothing was written
    */
   save(change: TaskChange): Promise<number | null>;
   find(taskId: string): Promise<Task | null>;
   search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
-  /** Makes all unfinished tasks due, of any owner; returns how many. */
+  /** Makes all unfinished tasks due that this process does not own; returns how many. */
   resume(nowMs: number): Promise<number>;
   /** Tasks that ended before this time, the earliest first. */
   endedBefore(ms: number, max: number): Promise<Task[]>;
@@ -32,7 +33,7 @@ export interface TaskStore {
   close(): Promise<void>;
 }
 
-/** The columns that are read of tasks outside of steps. */
+/** The columns read for tasks outside of steps. */
 const readColumns = [...taskColumns, shortFields.as('fields')] as const;
 
 export function createTaskStore(
@@ -72,7 +73,7 @@ export function createTaskStore(
         .updateTable('tasks')
         .set({ holder: null, due_at: new Date(nowMs), poll_at: new Date(nowMs), polls: 0 })
         .where('ended_at', 'is', null)
-        // What this process has claimed already, because it takes requests, it works on.
+        // Skips tasks that this process owns already: it claimed them from new requests and is working on them.
         .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '<>', instances.own)]))
         .executeTakeFirst();
       return Number(numUpdatedRows);

@@ -4,7 +4,7 @@ import { type Answer, type Question, read } from './wire.ts';
 
 type Method = NonNullable<Question['method']>;
 
-/** Asks as an administrator; what succeeds must have the shape and status that its route declares. */
+/** Sends a request as an administrator. A successful answer must have the shape and status that its route declares. */
 export function adminClient(url: string, token: string = adminToken) {
   return async (method: Method, path: string, body?: unknown): Promise<Answer> => {
     const answer = await read(`${url}/api/admin${path}`, {

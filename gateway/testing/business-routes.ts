@@ -3,5 +3,5 @@ import type { Route } from '../http/route.ts';
 
 const nothing: Partial<BusinessDeps> = { extensions: [] };
 
-/** The business routes, for their paths and methods: there is nothing behind them. */
+/** The business routes with their paths and methods, but without handlers. */
 export const allBusinessRoutes: readonly Route[] = businessRoutes(nothing as BusinessDeps);

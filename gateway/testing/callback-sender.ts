@@ -1,29 +1,29 @@
 import { createHmac } from 'node:crypto';
 import { type Answer, read } from './wire.ts';
 
-/** A callback as an upstream sends it; what is left out is as it should be. */
+/** A callback from an upstream; omitted members get valid values. */
 export interface SentCallback {
   readonly channel?: string;
   readonly id?: string;
   readonly apiKey?: string;
-  /** Seconds between the clock of the upstream and the one that it is judged by. */
+  /** Seconds by which the upstream's clock is ahead of the gateway's. */
   readonly aheadS?: number;
-  /** A text or bytes go as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** The body that the signature is for. */
+  /** The body that the signature covers, if different. */
   readonly signed?: unknown;
-  /** Headers beside those that are as they should be, and in their place. */
+  /** Headers that are added to the valid ones or replace them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What an upstream says when a job is done. */
+/** The report of an upstream about a finished job. */
 export function report(taskId: unknown, callbackType = 'complete'): object {
   return { code: 200, msg: 'success', data: { callbackType, taskId, reference: 'task_1', results: [] } };
 }
 
 let sent = 0;
 
-/** Sends a callback; `nowMs` is what the clock of the gateway says. */
+/** Sends a callback; `nowMs` returns the time of the gateway's clock. */
 export function sendCallback(url: string, nowMs: () => number, callback: SentCallback = {}): Promise<Answer> {
   sent += 1;
   const { channel = 'studio', id = `cb_${sent}`, apiKey = 'upstream-secret', aheadS = 0 } = callback;

@@ -3,7 +3,7 @@ import type { NativeWords } from './native-dialects.ts';
 import type { TestGateway } from './test-gateway.ts';
 import { type Answer, parseEvents } from './wire.ts';
 
-/** What a caller makes of an answer: a whole good one, a plain error, or a stream that began and visibly broke. */
+/** An answer as a caller classifies it: complete and valid, a plain error, or a stream that began and visibly broke. */
 interface CallerView {
   readonly seen: 'served' | 'refused' | 'broken';
   readonly code: string | null;
@@ -15,7 +15,7 @@ interface CallerView {
   readonly answer: Answer;
 }
 
-/** Asks the gateway over a dialect, and checks on the way what holds for every answer: its shape, and nothing raw in it. */
+/** Sends a request over a dialect. Also asserts what holds for every answer: its shape, and no raw upstream text in it. */
 export async function ask(
   gateway: TestGateway,
   { model, channel }: NativeWords,

@@ -3,10 +3,10 @@ import { buildConnector } from 'undici';
 import type { Dial } from '../outbound/guarded-connector.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 
-/** A listener on every address of this machine that nobody must reach. */
+/** A listener on every address of this machine that must never be reached. */
 export interface Canary {
   readonly port: number;
-  /** Connections that it has seen. */
+  /** Number of connections it has received. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
@@ -26,14 +26,16 @@ export async function startCanary(): Promise<Canary> {
   };
 }
 
-/** A way to connect under which a listener of this machine stands for every host of the public internet. */
+/** A `dial` that connects to a local listener instead of any host on the public internet. */
 export interface FakeInternet {
   readonly dial: Dial;
-  /** The public addresses that were connected to; of a name all that it had. */
+  /** The public addresses that were connected to; for a host name, all of its addresses. */
   readonly reached: string[];
 }
 
-/** What leads to a private address leads there in earnest: a canary tells. `ca` vouches for the hosts (PEM). */
+/**
+ * Connections to private addresses are real, so that a canary detects them. `ca` (PEM) signs the certificates of the hosts.
+ */
 export function fakeInternet(port: number, ca?: string): FakeInternet {
   const reached: string[] = [];
   const dial: Dial = (lookup) => {

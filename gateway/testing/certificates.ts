@@ -14,21 +14,21 @@ export interface Certified {
   readonly keys: webcrypto.CryptoKeyPair;
 }
 
-/** What a receiver on this machine shows, and who vouches for it; all in PEM. */
+/** The certificate of a receiver on this machine and that of its authority; all PEM. */
 export interface Certificates {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate for 127.0.0.1 and localhost by an authority of its own. */
+/** A certificate for 127.0.0.1 and localhost, signed by its own authority. */
 export async function makeCertificates(): Promise<Certificates> {
   const authority = await certify(['authority'], null);
   const { cert, key } = await certify(['127.0.0.1', 'localhost'], authority);
   return { ca: authority.cert, cert, key };
 }
 
-/** A certificate for hosts or addresses, by an authority or else by itself. The host `authority` may sign others. */
+/** A certificate for hosts or addresses, signed by an authority or by itself. The host `authority` may sign others. */
 export async function certify(
   hosts: readonly [string, ...string[]],
   authority: Certified | null,

@@ -1,19 +1,19 @@
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig } from './test-gateway.ts';
 
-/** A gateway whose channels each have an upstream of their own. */
+/** A gateway with a separate upstream for each channel. */
 export interface ManyEnds {
   readonly gateway: TestGateway;
   readonly upstreams: readonly FakeUpstream[];
   close(): Promise<void>;
 }
 
-/** Calls at once that nobody's cap stands in the way of. */
+/** A concurrency cap so high that no test reaches it. */
 const cap = 1000;
 
 /**
- * Starts upstreams `a`, `b`, … and a gateway that serves `delta-3` over all of them, each channel with the changes at its
- * place; a channel may name other `models`. `changes` are those of the configuration.
+ * Starts upstreams `a`, `b`, … and a gateway that serves `delta-3` over all of them. Each channel gets the changes at its
+ * index; a channel may name other `models`. `changes` apply to the configuration.
  */
 export async function startManyEnds(
   channels: readonly Record<string, unknown>[],
@@ -40,7 +40,7 @@ export async function startManyEnds(
   return { gateway, upstreams, close };
 }
 
-/** A channel of an upstream that is asked to report back. */
+/** A channel whose upstream sends callbacks. */
 export function studioAt(upstreamUrl: string) {
   return {
     id: 'studio',

@@ -4,8 +4,8 @@ import { faultsOf, tableOf } from './crash/audit-report.ts';
 import { runAudit } from './crash/run-audit.ts';
 import { server, storeKinds } from './store/test-stores.ts';
 
-// `node gateway/testing/crash-audit.ts --kills 200 --store embedded`: kills gateways under load, then looks from
-// outside for what was lost, doubled, mispriced or left over. Exits with 1 when anything was.
+// `node gateway/testing/crash-audit.ts --kills 200 --store embedded`: kills gateways under load, then checks from outside for
+// anything lost, duplicated, mispriced or left over. Exits with 1 if it finds any.
 
 const { values } = parseArgs({
   options: {

@@ -3,8 +3,8 @@ import { fits } from './json-schema.ts';
 import type { Answer } from './wire.ts';
 
 /**
- * Compares what the document says of a body with what its endpoint did: taken, or refused for a fault in it. Whether
- * it was taken.
+ * Asserts that the document and the endpoint agree on a body: both accept it, or both reject it. Returns whether it was
+ * accepted.
  */
 export function expectAgreement(document: unknown, schema: unknown, body: unknown, answer: Answer): boolean {
   const isTaken = answer.status === 200 || answer.status === 201;

@@ -3,7 +3,7 @@ import { startOwnServer } from './failover/own-server.ts';
 import { runFailover } from './failover/run-failover.ts';
 
 // `node gateway/testing/failover.ts`: stops a PostgreSQL server under two gateways, makes it read-only, cuts their
-// connections, and tells what callers felt. Exits with 1 when anything was lost, misshapen, or late.
+// connections, and reports the effect on callers. Exits with 1 if anything was lost, malformed, or late.
 
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { isIP } from 'node:net';
 
-/** What a name stands for: addresses, or one other name; `silent` for no answer at all, `broken` for one that says so. */
+/** What a name resolves to: addresses, or one other name. `silent` never answers, `broken` answers with an error. */
 export type NameRecord = readonly string[] | 'silent' | 'broken';
 
 export interface FakeNameserver {
-  /** As a resolver is given it. */
+  /** The address in the form that a resolver takes. */
   readonly server: string;
-  /** Names that were asked for, each once for each kind of address. */
+  /** Names that were queried, once per record type. */
   readonly asked: string[];
   readonly names: Map<string, NameRecord>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ const typeCname = 5;
 const notFound = 3;
 const broken = 2;
 
-/** A nameserver on this machine, whose answers hold for no time. */
+/** A nameserver on this machine, with a TTL of 0 s. */
 export async function startNameserver(): Promise<FakeNameserver> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -58,7 +58,7 @@ function nameAt(query: Buffer, start: number): { name: string; end: number } {
   return { name: labels.join('.'), end: at + 1 };
 }
 
-/** The records of the kind that is asked for; those of another name follow the record that names it. */
+/** The records of the requested type; a CNAME precedes the records of its target. */
 function recordsFor(
   found: readonly string[],
   type: number,
@@ -96,7 +96,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** Of the class of the internet, to be kept for 0 s. */
+/** Class IN, TTL 0 s. */
 function record(name: Buffer, type: number, data: Buffer): Buffer {
   const middle = Buffer.alloc(10);
   middle.writeUInt16BE(type, 0);

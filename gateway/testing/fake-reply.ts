@@ -2,7 +2,7 @@ import type { BodyStep, UpstreamReply } from '../upstreams/call.ts';
 import { type EventReader, NativeStream } from '../upstreams/native-stream.ts';
 import type { StreamPiece, StreamStep } from '../upstreams/outcome.ts';
 
-/** An answer whose body comes in these pieces and then ends, in good order unless `last` says otherwise. */
+/** An answer whose body arrives in these pieces and then ends normally, unless `last` says otherwise. */
 export function replyOf(pieces: readonly Uint8Array[], last: BodyStep = { kind: 'done' }): UpstreamReply {
   const left: BodyStep[] = pieces.map((piece) => ({ kind: 'bytes', bytes: Buffer.from(piece) }));
   return {
@@ -16,7 +16,7 @@ export function replyOf(pieces: readonly Uint8Array[], last: BodyStep = { kind: 
   };
 }
 
-/** What a reader makes of a body: all pieces in order, and how it ended. */
+/** The output of a reader for a body: all pieces in order, and how it ended. */
 export async function readPieces(
   reader: EventReader,
   chunks: readonly Uint8Array[],
@@ -31,20 +31,20 @@ export async function readPieces(
   }
 }
 
-/** Every way to cut bytes into two, and the way into single bytes. */
+/** Every split of bytes into two, and the split into single bytes. */
 export function* everySplit(bytes: Buffer): Generator<readonly Buffer[]> {
   for (let at = 1; at < bytes.length; at += 1) yield [bytes.subarray(0, at), bytes.subarray(at)];
   yield Array.from(bytes, (byte) => Buffer.from([byte]));
 }
 
-/** A call as a client knows it in the end. */
+/** A call as a client has assembled it at the end. */
 interface WholeCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** The calls in a stream, put together as a client would; throws when one does not begin once and in its turn. */
+/** The calls in a stream, assembled as by a client. Throws if a call does not begin exactly once and in order. */
 export function callsIn(pieces: readonly StreamPiece[]): WholeCall[] {
   const calls: WholeCall[] = [];
   for (const piece of pieces) {

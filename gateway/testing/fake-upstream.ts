@@ -8,23 +8,23 @@ export interface SeenRequest {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
   readonly body: any;
-  /** Resolves when the connection of this request has ended before its answer was complete. */
+  /** Resolves when the connection of this request closes before its answer is complete. */
   readonly aborted: Promise<void>;
 }
 
 export type Reply = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
-/** A scripted upstream for tests; the simulators belong to another room. */
+/** A scripted upstream for tests of the gateway, independent of simulators/. */
 export interface FakeUpstream {
   readonly url: string;
   readonly seen: SeenRequest[];
-  /** Answers the next requests, in this order; when they are used up, `fallback` answers. */
+  /** Answers for the next requests, in order; after them `fallback` answers. */
   readonly queue: Reply[];
   fallback: Reply;
-  /** Calls that only count a prompt, and what answers them: they take no reply of the queue. */
+  /** Token-counting calls, and their answer; they use no reply of the queue. */
   readonly counted: SeenRequest[];
   count: Reply;
-  /** GETs, and what answers them: `answers` in this order, then `answer`. */
+  /** GET requests, and their answers: `answers` in order, then `answer`. */
   readonly asked: SeenRequest[];
   readonly answers: Reply[];
   answer: Reply;
@@ -33,13 +33,13 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
-/** The paths of counting calls, over all dialects. */
+/** The paths of token-counting calls, over all dialects. */
 const counting = /(?:\/count_tokens|:countTokens)$/;
 
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const waiters: { count: number; resolve: () => void }[] = [];
   const server = createServer((request, response) => {
-    // A caller that is killed while it asks leaves half a request.
+    // A caller that is killed while sending leaves half a request.
     take(request, response).catch(() => response.destroy());
   });
   const upstream: Omit<FakeUpstream, 'url'> = {
@@ -102,7 +102,7 @@ export const testUsage = {
   prompt_tokens_details: { cached_tokens: 3 },
 };
 
-/** The same counts in our shape, and what stands for none. */
+/** The same counts in the gateway's shape, and its form of missing usage. */
 export const ourUsage = {
   prompt_tokens: 11,
   completion_tokens: 7,
@@ -139,10 +139,10 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Answers never. */
+/** Never answers. */
 export const hang: Reply = () => {};
 
-/** Cuts the connection without a byte. */
+/** Cuts the connection without sending a byte. */
 export const cut: Reply = (response) => {
   response.socket?.destroy();
 };
@@ -152,7 +152,7 @@ export function delta(fields: object, finish: string | null = null): string {
   return `data: ${JSON.stringify({ id: 'native', object: 'chat.completion.chunk', model: 'native-name', choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`;
 }
 
-/** The frame that says what was used. */
+/** The frame with the usage. */
 export const usageFrame = `data: ${JSON.stringify({ choices: [], usage: testUsage })}\n\n`;
 
 /** The usual frames of a stream: role, texts, finish, usage, end. */
@@ -166,7 +166,7 @@ export function frames(texts: readonly string[], finish = 'stop'): string[] {
   ];
 }
 
-/** How a stream stops: in good order, never, or by a reset. */
+/** How a stream stops: normally, never, or by a reset. */
 export type StreamEnd = 'fin' | 'hang' | 'reset';
 
 /** A stream of these pieces. */

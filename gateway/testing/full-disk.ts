@@ -13,9 +13,10 @@ import { runGateway } from './gateway-process.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import { read } from './wire.ts';
 
-// `node gateway/testing/full-disk.ts --dir DIR` fills the disk of DIR, a small one that holds nothing else, under a gateway
-// that keeps its data there, or with `--url postgres://…` those of a server whose data are on that disk. It wants refusals in
-// shape, a `/readyz` that says so, reads that go on, and books that are right once there is room. Exits with 1 otherwise.
+// `node gateway/testing/full-disk.ts --dir DIR` fills the disk of DIR while a gateway keeps its data there. The disk must be
+// small and hold nothing else. With `--url postgres://…` it fills the disk of that server instead. It expects well-formed
+// errors, a `/readyz` that reports the problem, reads that still work, and correct books once there is space again. Exits
+// with 1 otherwise.
 
 const { values } = parseArgs({ options: { dir: { type: 'string' }, url: { type: 'string' } } });
 const { dir, url } = values;
@@ -48,7 +49,7 @@ const until = async (what: string, isSo: (text: string) => boolean, withinMs: nu
 const over = new AbortController();
 const loading = callers.load(over.signal, 20);
 await wait(2_000);
-// From here on refusals are expected, and what was sent before may be refused as it ends.
+// From here on rejections are expected, also for earlier requests that are still running.
 sightings.isShaking = true;
 for (const sighting of sightings.all.values()) sighting.isShaken = sighting.answeredAtMs === null;
 const before = sightings.all.size;

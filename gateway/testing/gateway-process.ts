@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A gateway process, or what it said before it ended. */
+/** A running gateway process, or its output if it has ended. */
 export interface Running {
   readonly pid: number;
   readonly url: string;
@@ -11,7 +11,7 @@ export interface Running {
   readonly exit: Promise<{ code: number | null; errors: string }>;
 }
 
-/** Starts a gateway process, with so many file descriptors; resolves when it says that it is ready, or has ended. */
+/** Starts a gateway process with this limit of file descriptors. Resolves when it reports ready, or has ended. */
 export async function runGateway(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

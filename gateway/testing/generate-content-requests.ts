@@ -3,7 +3,7 @@ import { parseJsonObject } from '../http/parse-json.ts';
 import type { ChatRequest } from '../requests/chat-request.ts';
 import { parseGenerateContentRequest } from '../requests/compat/generate-content/parse-request.ts';
 
-/** A `generate-content` request as the gateway reads it. */
+/** A `generate-content` request as parsed by the gateway. */
 export function parsed(body: string | object): ChatRequest {
   const model = chatModels.get('gamma-3-pro');
   if (model === undefined) throw new Error('no such model');

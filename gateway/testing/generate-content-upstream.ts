@@ -1,6 +1,6 @@
 import { events, json, type Reply } from './fake-upstream.ts';
 
-/** Counts as the dialect writes them: the cache inside the prompt, thoughts outside the candidates. */
+/** Counts as the dialect writes them: the cache is part of the prompt, thoughts are separate from the candidates. */
 export const generateUsage = {
   promptTokenCount: 11,
   candidatesTokenCount: 5,
@@ -9,7 +9,7 @@ export const generateUsage = {
   totalTokenCount: 18,
 };
 
-/** One native response; a part that is a text stands for a text part. */
+/** One native response; a string stands for a text part. */
 export function response(
   parts: readonly (string | object)[],
   finishReason: string | null = null,
@@ -50,12 +50,12 @@ export function generatedStream(responses: readonly object[], end: 'fin' | 'hang
   return events(responses.map(generateEvent), end);
 }
 
-/** An error as the upstream answers it. */
+/** An error answer of the upstream. */
 export function generateError(code: number, status: string, message: string, details: object[] = []): object {
   return { error: { code, message, status, ...(details.length > 0 && { details }) } };
 }
 
-/** What a counting call answers. */
+/** The answer to a token-counting call. */
 export function counted(totalTokens: unknown): Reply {
   return json(200, { totalTokens });
 }

@@ -1,4 +1,4 @@
-/** A whole gateway.yaml, for tests to spoil; its lines are counted in what they expect. */
+/** A complete gateway.yaml that tests corrupt; they expect fixed line numbers. */
 export const goodConfig = `listen: { host: 127.0.0.1, port: 0 }
 store: { data_dir: /tmp/data }
 key_pepper: "a long pepper"

@@ -1,12 +1,12 @@
 // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a document.
 type Json = any;
 
-/** What says something about a schema, and nothing about a value. */
+/** Keywords that describe a schema without constraining values. */
 const silent = ['description', 'title', 'default', 'format', 'examples'];
 
 /**
- * Whether a value is what a JSON schema (2020-12) says, for the keywords that our document uses; it throws at any other,
- * so that none is passed over. References are into `document`.
+ * Whether a value satisfies a JSON schema (2020-12). Supports only the keywords that the gateway's document uses, and throws
+ * at any other, so that none is skipped. References point into `document`.
  */
 export function fits(schema: Json, value: unknown, document: Json): boolean {
   if (typeof schema === 'boolean') return schema;
@@ -18,7 +18,7 @@ export function fits(schema: Json, value: unknown, document: Json): boolean {
   });
 }
 
-/** What a `$ref` inside of a document points at. */
+/** The target of a `$ref` within a document. */
 export function resolve(ref: string, document: Json): Json {
   const found = ref
     .replace(/^#\//, '')
@@ -45,7 +45,7 @@ const typeTests: Readonly<Record<string, (value: Json) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** A rule for values of one kind says nothing of all others. */
+/** A rule for one type of values accepts values of all other types. */
 const judges: Readonly<Record<string, Judge>> = {
   $ref: (ref, value, { document }) => fits(resolve(ref, document), value, document),
   type: (types, value) => [types].flat().some((type) => typeTests[type]?.(value) === true),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-// Legal chat requests in the widest sense: every field, every form of a message. Blank texts are left to tests of
-// their own, because each dialect has its own way around them.
+// Legal chat requests in the widest sense: every field, every form of a message. Blank texts have their own tests, because
+// each dialect handles them differently.
 
-/** A text that says something; now and then it was cut inside of an emoji. */
+/** A text that is not blank; sometimes it is cut in the middle of an emoji. */
 const text = fc
   .tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('', ' ', '\n', '\ud83d', '😀'))
   .map(([begin, end]) => `${begin}x${end}`);
@@ -73,7 +73,7 @@ const schema = fc.option(
 const toolNames = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/), { maxLength: 3 });
 const description = fc.option(text, { nil: undefined });
 
-/** `tools` with their choice; nothing for no names. */
+/** `tools` with their choice; empty without names. */
 function offered(names: readonly string[]): fc.Arbitrary<object> {
   if (names.length === 0) return fc.constant({});
   const tools = fc.tuple(
@@ -106,7 +106,10 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-/** A legal request without its model. At most four marks, the long-lived ones first, as the dialect of marks wants it. */
+/**
+ * A legal request without its model. Has at most four cache marks, the long-lived ones first, as the messages dialect
+ * requires.
+ */
 export const legalRequest: fc.Arbitrary<Readonly<Record<string, unknown>>> = toolNames.chain((names) =>
   fc
     .record({

@@ -5,7 +5,7 @@ import type { Channels } from '../routing/channels.ts';
 import { createChannels } from '../routing/channels.ts';
 import type { LiveChannel } from '../routing/live-channel.ts';
 
-/** Channels `a`, `b`, … of one model, one for each of the changes, with what they log. */
+/** Channels `a`, `b`, … of one model, one per change, with their log. */
 export interface TestChannels {
   readonly clock: TestClock;
   readonly log: object[];

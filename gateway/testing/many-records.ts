@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { startOwnServer } from './failover/own-server.ts';
 import { measureStore, type StoreTimes } from './load/run-many-records.ts';
 
-// `node gateway/testing/many-records.ts --records N`: compares a gateway on an empty store with one on N usage records, each on a
-// PostgreSQL server of its own. Exits with 1 when a question of administrators takes longer than --question-ms.
+// `node gateway/testing/many-records.ts --records N`: compares a gateway on an empty store with one on N usage records, each
+// on its own PostgreSQL server. Exits with 1 if a query of administrators takes longer than --question-ms.
 
 const { values } = parseArgs({
   options: {

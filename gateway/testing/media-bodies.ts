@@ -10,7 +10,7 @@ const image_url = mediaUrl('sea.png');
 const audio_url = mediaUrl('sea.mp3');
 const video_url = mediaUrl('sea.mp4');
 
-/** What a model needs beside the prompt, or in its place. */
+/** Required fields of a model in addition to the prompt or instead of it. */
 const needed: Readonly<Record<string, Body>> = {
   'edit-image': { prompt, image_url },
   'motion-gen3-alpha-turbo': { prompt, image_url },
@@ -26,7 +26,7 @@ const needed: Readonly<Record<string, Body>> = {
   'motion-act-two': { character_video_url: video_url, driver_video_url: mediaUrl('dance.mp4') },
 };
 
-/** The shortest legal request of each model that makes media, its first step where it has several. */
+/** The shortest legal request for each media model; the first step of multi-step models. */
 export const mediaBodies: ReadonlyMap<string, Body> = new Map(
   [...mediaModels.keys()].map((model) => [model, { model, ...(needed[model] ?? { prompt }) }]),
 );

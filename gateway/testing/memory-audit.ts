@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditLine, AuditTrail } from '../admin/audit-trail.ts';
 
-/** An audit trail in memory, for gateways without a database; it finds all lines, whatever is asked for. */
+/** An audit trail in memory, for gateways without a database; it returns all rows, whatever the filter. */
 export function memoryAudit(): AuditTrail {
   let lines: readonly AuditEntry[] = [];
   let last = 0n;

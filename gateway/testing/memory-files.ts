@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { contentTypeOf } from '../media/content-type.ts';
 import type { KeptFile, MediaFiles } from '../media/media-files.ts';
 
-/** Kept files in memory. */
+/** Stored files in memory. */
 export interface MemoryFiles extends MediaFiles {
   readonly kept: ReadonlyMap<string, Buffer>;
 }

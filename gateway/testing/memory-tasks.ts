@@ -1,19 +1,19 @@
 import type { Task, TaskEnding } from '../services/tasks/task.ts';
 import type { NewTask, Tasks } from '../services/tasks/tasks.ts';
 
-/** Tasks that nobody works on, in memory; a test says what becomes of them. */
+/** Tasks in memory without a worker; the test decides their progress. */
 export interface MemoryTasks extends Tasks {
   /** In the order of submission. */
   readonly all: () => readonly Task[];
-  /** Replaced by tests that want the keeping to fail or to wait. */
+  /** Replaced by tests in which storing fails or waits. */
   onSubmit: (task: NewTask) => Promise<void>;
-  /** The notifications that were taken, each as channel and id of the job. */
+  /** The accepted notifications, each as channel and job id. */
   readonly notified: string[];
-  /** Replaced by tests that want the taking to fail or to wait. */
+  /** Replaced by tests in which a notification fails or waits. */
   onNotify: () => Promise<void>;
-  /** Changes a task that was handed in. */
+  /** Changes a submitted task. */
   change(taskId: string, changes: Partial<Task>): void;
-  /** Brings it to its end. */
+  /** Ends a task. */
   end(taskId: string, ending: TaskEnding): void;
   forget(taskId: string): void;
 }

@@ -7,14 +7,14 @@ import type {
   Webhooks,
 } from '../webhooks/webhooks.ts';
 
-/** Events in memory that nobody sends; a test says what becomes of them. */
+/** Events in memory without a sender; the test decides their progress. */
 export interface MemoryWebhooks extends Webhooks, EventSink {
-  /** In the order in which they were kept. */
+  /** In the order in which they were stored. */
   readonly all: () => readonly WebhookEvent[];
-  /** Keeps the event of a task that has ended; its id. */
+  /** Stores the event of an ended task; returns its id. */
   add(event: NewEvent): string;
   change(eventId: string, changes: Partial<WebhookEvent>): void;
-  /** Puts an attempt on the log of an event. */
+  /** Adds an attempt to the log of an event. */
   attempted(eventId: string, attempt: WebhookAttempt): void;
 }
 
@@ -24,7 +24,7 @@ interface Kept {
   readonly attempts: WebhookAttempt[];
 }
 
-/** `now` tells the time of what is asked for again, and of secrets. */
+/** `now` returns the time for redelivery requests and for secrets. */
 export function memoryWebhooks(now: () => number = () => 0): MemoryWebhooks {
   const events = new Map<string, Kept>();
   const kept = (eventId: string): Kept => {

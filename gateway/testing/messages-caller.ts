@@ -5,14 +5,14 @@ import { type Answer, read } from './wire.ts';
 
 export const messagesHead = { 'x-api-key': testKey, 'compat-a-version': '2023-06-01' };
 
-/** The least request of the path. */
+/** The smallest valid request of the path. */
 export const messagesRequest = {
   model: 'beta-large-4-5',
   max_tokens: 100,
   messages: [{ role: 'user', content: 'hi' }],
 };
 
-/** POST to the path, with these headers in place of the usual ones where given. */
+/** POST to the path; given headers replace the usual ones. */
 export function postMessages(
   { url }: TestGateway,
   body: unknown,
@@ -24,15 +24,15 @@ export function postMessages(
 export interface MessagesView {
   // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of an event.
   readonly events: readonly any[];
-  /** The message that the events build up, as the clients of the protocol do it. */
+  /** The message assembled from the events, as clients of the protocol do it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a message.
   readonly message: any;
-  /** The event that ended it badly. */
+  /** The error event that ended the stream. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of an event.
   readonly error: any;
 }
 
-/** Reads a stream the way a strict client does: throws at any event that is out of its turn. */
+/** Reads a stream like a strict client: throws at any event out of order. */
 export function readMessageStream(text: string): MessagesView {
   const events = text.split('\n\n').filter(Boolean).map(eventOf);
   const [start, ping, ...rest] = events;

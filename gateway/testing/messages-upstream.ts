@@ -1,6 +1,9 @@
 import { json, type Reply } from './fake-upstream.ts';
 
-/** Counts of a native message in the messages dialect, as they add up: 11 of input, 3 of them read, 5 written. */
+/**
+ * Counts of a native message in the messages dialect. They add up: 11 input tokens, of which 3 read from and 5 written to the
+ * cache.
+ */
 export const messageUsage = {
   input_tokens: 3,
   cache_read_input_tokens: 3,
@@ -9,7 +12,7 @@ export const messageUsage = {
   output_tokens: 7,
 };
 
-/** The same counts in our shape. */
+/** The same counts in the gateway's shape. */
 export const ourMessageUsage = {
   prompt_tokens: 11,
   completion_tokens: 7,
@@ -17,7 +20,7 @@ export const ourMessageUsage = {
   prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 5 },
 };
 
-/** A plain native message of these blocks; a text stands for one block of it. */
+/** A plain native message of these blocks; a string stands for a text block. */
 export function message(content: string | readonly object[], more: object = {}): Reply {
   return json(200, {
     id: 'msg_native',
@@ -60,7 +63,7 @@ export function textBlock(index: number, texts: readonly string[]): string[] {
   ];
 }
 
-/** A call of a tool, its input in the given fragments. */
+/** A tool call with its input in the given fragments. */
 export function toolBlock(index: number, id: string, name: string, fragments: readonly string[]): string[] {
   return [
     messageEvent('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } }),
@@ -84,7 +87,7 @@ export function messageEnd(reason = 'end_turn'): string[] {
   ];
 }
 
-/** The usual events of a stream of text. */
+/** The usual events of a text stream. */
 export function messageStream(texts: readonly string[], reason?: string): string[] {
   const [start = '', ...rest] = textBlock(0, texts);
   return [messageStart, start, messageEvent('ping'), ...rest, ...messageEnd(reason)];

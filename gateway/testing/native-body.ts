@@ -4,7 +4,7 @@ import { type ChatRequest, parseChatRequest } from '../requests/chat-request.ts'
 import { generateContentBody } from '../requests/native-body/generate-content.ts';
 import { messagesBody } from '../requests/native-body/messages.ts';
 
-/** The request that a body means to a model of the catalogue; a text goes as it is. */
+/** Parses a body as a request for a catalogue model; a string is parsed unchanged. */
 export function chatRequest(body: string | object, modelId: string): ChatRequest {
   const model = chatModels.get(modelId);
   if (model === undefined) throw new Error(`no model ${modelId}`);
@@ -12,7 +12,7 @@ export function chatRequest(body: string | object, modelId: string): ChatRequest
   return parseChatRequest(parseJsonObject(Buffer.from(text)), model);
 }
 
-/** What goes to the upstream of a beta model for a body: one user's turn unless the fields say otherwise. */
+/** The upstream body of a beta model for a request: one user turn unless the fields say otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
 export function messagesBodyOf(fields: object, modelId = 'beta-large-4-5'): any {
   const request = chatRequest({ messages: [{ role: 'user', content: 'hi' }], ...fields }, modelId);

@@ -2,18 +2,18 @@ import { delta, type Reply, testUsage, usageFrame } from './fake-upstream.ts';
 import { generateError, generateEvent, generateUsage, response } from './generate-content-upstream.ts';
 import { blockDelta, messageEnd, messageEvent, messageStart, messageUsage } from './messages-upstream.ts';
 
-/** What the tests say in each dialect: the same text, the same counts, in its own words. */
+/** The test answers of each dialect: the same text and counts in its own format. */
 export interface NativeWords {
   readonly name: string;
   readonly model: string;
   readonly channel: string;
   /** A plain answer; members of the second argument replace its own. */
   plain(text: string, more?: object): object;
-  /** Events of a stream before its first text, a text, and the events of a good end: reason, counts, marker. */
+  /** Stream events before the first text, a text event, and the closing events: reason, counts, marker. */
   readonly opening: readonly string[];
   piece(text: string): string;
   readonly closing: readonly string[];
-  /** The body with which it refuses a prompt that is too long. */
+  /** The error body for a prompt that is too long. */
   readonly tooLong: object;
   /** One event with this body. */
   event(body: object): string;
@@ -99,18 +99,18 @@ const generate: NativeWords = {
 export const chatWords = chat;
 export const nativeWords: readonly NativeWords[] = [chat, messages, generate];
 
-/** Every dialect, plain and streamed: what the title of a test shows of it, and its words. */
+/** Every dialect, plain and streamed: its name for test titles, and its answers. */
 export const everyCall: readonly (readonly [string, boolean, NativeWords])[] = nativeWords.flatMap((words) =>
   [false, true].map((stream) => [`${words.name}, ${stream ? 'streamed' : 'plain'}`, stream, words] as const),
 );
 
-/** The whole body of a good answer to such a call. */
+/** The complete body of a valid answer, plain or streamed. */
 export function goodBody(words: NativeWords, stream: boolean, text = 'Hello'): string {
   if (!stream) return JSON.stringify(words.plain(text));
   return [...words.opening, words.piece(text), ...words.closing].join('');
 }
 
-/** An answer with this body, under the type that belongs to the call. */
+/** An answer with this body and the matching content type. */
 export function bodyReply(stream: boolean, body: string | Uint8Array, headers: object = {}): Reply {
   return (sent) => {
     sent.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json', ...headers });

@@ -3,27 +3,27 @@ import { type FakeUpstream, json, type Reply, type SeenRequest } from './fake-up
 /** A job that an upstream made. */
 export interface NativeJob {
   readonly id: string;
-  /** What its caller named it. */
+  /** The key that its caller gave it. */
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
   readonly body: any;
 }
 
-/** An upstream that takes jobs on, in one of the two dialects. */
+/** An upstream that accepts jobs, in one of the two dialects. */
 export interface NativeJobs {
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   readonly made: NativeJob[];
-  /** What is reported of a job beside its id. */
+  /** What a status answer contains in addition to the job's id. */
   record: Record<string, unknown>;
-  /** The same for single jobs, by their ids. */
+  /** Status answers of single jobs, by job id. */
   readonly records: Map<string, Record<string, unknown>>;
-  /** Files by their names; each is at `{url}/files/{name}`. */
+  /** Files by name; each is served at `{url}/files/{name}`. */
   readonly files: Map<string, Reply>;
-  /** Makes the job that a request asks for: for programs that then answer something else, or nothing. */
+  /** Makes the job for a request: for scripts that then answer something else, or nothing. */
   make(request: SeenRequest): NativeJob;
 }
 
-/** Lets an upstream make jobs in the jobs dialect: one for a key, however often it is asked for. */
+/** Makes an upstream accept jobs in the jobs dialect: one job per key, however often it is requested. */
 export function playJobs(upstream: FakeUpstream): NativeJobs {
   const make = (request: SeenRequest): NativeJob => {
     const name = String(request.headers['idempotency-key']);
@@ -58,7 +58,7 @@ export function playJobs(upstream: FakeUpstream): NativeJobs {
   return native;
 }
 
-/** Lets an upstream make jobs in the callback-jobs dialect: one for each start. */
+/** Makes an upstream accept jobs in the callback-jobs dialect: one job per start. */
 export function playRecords(upstream: FakeUpstream): NativeJobs {
   const make = (request: SeenRequest): NativeJob => {
     const { body } = request;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Reply } from './fake-upstream.ts';
 
-// What upstreams of media make, in real bytes.
+// Real output of media upstreams.
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A whole black image, a bit a pixel. */
+/** A complete black image with 1 bit per pixel. */
 export function pngOf(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -34,11 +34,11 @@ function sampleOf(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url));
 }
 
-/** A short video, and a short sound. */
+/** A short video, and a short audio file. */
 export const mp4 = sampleOf('sea.mp4');
 export const mp3 = sampleOf('sea.mp3');
 
-/** A file as it is served. */
+/** An answer that serves a file. */
 export function file(bytes: Buffer, type = 'application/octet-stream'): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': type, 'content-length': bytes.length });
@@ -46,7 +46,7 @@ export function file(bytes: Buffer, type = 'application/octet-stream'): Reply {
   };
 }
 
-/** A file of which only a part comes. */
+/** An answer that serves only part of a file. */
 export function cutFile(bytes: Buffer): Reply {
   return (response) => {
     response.writeHead(200, { 'content-length': bytes.length });

@@ -1,9 +1,9 @@
-// Read a request of each dialect back into one form, by what the protocols say and without a line of what writes them.
+// Parse a request of each dialect back into one common form. They follow the protocols and share no code with the writers.
 
 // biome-ignore-start lint/suspicious/noExplicitAny: readers look at arbitrary members of a JSON body.
 type Json = any;
 
-/** What a conversation comes down to: who says what, in order. Neighbouring texts of one role are one. */
+/** A conversation in normalized form: each item with its role, in order. Adjacent texts of one role are merged. */
 export type Item =
   | { readonly role: string; readonly text: string }
   | { readonly role: string; readonly medium: string }
@@ -15,7 +15,7 @@ export interface ReadBack {
   readonly items: readonly Item[];
   readonly tools: readonly { name: string; description: string; schema: unknown }[];
   readonly choice: unknown;
-  /** Places of cache marks: the text, medium or tool they stand on. */
+  /** Positions of cache marks: the text, medium or tool that carries each. */
   readonly hints: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function argsOf(text: string): unknown {
   }
 }
 
-/** `textTool` is no tool of the caller's. */
+/** `textTool` is added by the gateway and is not a tool of the caller. */
 export function readMessages(body: Json, textTool: string | undefined): ReadBack {
   const items = new Items();
   const hints: string[] = listOf(body.tools).flatMap((tool) => (tool.cache_control ? tool.name : []));

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import type { Database } from '../store/database.ts';
 
-/** A database for gateways that keep nothing: every question finds nothing, unless there is something to answer it. */
+/** A database for gateways that store nothing: queries return no rows, unless a driver answers them. */
 export function noDatabase(driver: Driver = new DummyDriver()): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {

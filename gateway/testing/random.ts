@@ -1,4 +1,4 @@
-/** Draws that depend on a seed alone: equal seeds draw the same for ever. */
+/** Random numbers that depend only on the seed: equal seeds give equal sequences. */
 export class Random {
   #state: number;
 
@@ -17,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   whole(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -30,7 +30,7 @@ export class Random {
     return list[Math.floor(this.next() * list.length)] ?? list[0];
   }
 
-  /** A text in URL-safe characters, as ids are made of. */
+  /** A text of URL-safe characters, as in ids. */
   id(): string {
     const digits = Array.from({ length: 4 }, () => this.whole(0, 0x7fffffff).toString(36).padStart(6, '0'));
     return digits.join('');

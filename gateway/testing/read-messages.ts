@@ -1,7 +1,10 @@
 import { MessageReader } from '../upstreams/messages/stream.ts';
 import { readPieces } from './fake-reply.ts';
 
-/** What a reader of the messages dialect makes of the events of one stream; calls without an id are named `made-1` and so on. */
+/**
+ * The output of a reader of the messages dialect for the events of one stream; calls without an id are named `made-1` and so
+ * on.
+ */
 export async function readMessages(
   events: readonly string[],
   textTool: string | null = null,

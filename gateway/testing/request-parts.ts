@@ -1,24 +1,24 @@
-// Pieces that the tests build chat requests from.
+// Parts of chat requests for tests.
 
 export const user = { role: 'user', content: 'hi' };
 export const pngUri = 'data:image/png;base64,iVBORw0KGgo=';
 
-/** A tool definition. */
+/** A tool definition; `more` is added to its function. */
 export function tool(name: string, more: object = {}): object {
   return { type: 'function', function: { name, ...more } };
 }
 
-/** A turn of the user that is nothing but a medium. */
+/** A user turn that contains only a medium. */
 export function image(url: unknown): object {
   return { role: 'user', content: [{ type: 'image_url', image_url: { url } }] };
 }
 
-/** A call as it stands in the history. */
+/** A call as it appears in the history. */
 export function call(id: string, name = 'f', text = '{}'): object {
   return { id, type: 'function', function: { name, arguments: text } };
 }
 
-/** A turn of the model that is nothing but calls. */
+/** A model turn that contains only calls. */
 export function asks(...ids: string[]): object {
   return { role: 'assistant', content: null, tool_calls: ids.map((id) => call(id)) };
 }

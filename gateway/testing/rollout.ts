@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { startOwnServer } from './failover/own-server.ts';
 import { runRollout } from './failover/run-rollout.ts';
 
-// `node gateway/testing/rollout.ts`: restarts the gateways behind a load balancer one after the other under load, and tells what
-// callers felt. Exits with 1 when an answer was lost or cut, something was charged that was not answered, or too many calls have to
-// be made again: those that were refused, or met a connection that was just being closed.
+// `node gateway/testing/rollout.ts`: restarts the gateways behind a load balancer one after another under load, and reports
+// the effect on callers. Exits with 1 if an answer was lost or cut, or an unanswered call was charged. Also fails if too many
+// calls must be retried: they were rejected, or met a connection that was being closed.
 
 const { values } = parseArgs({
   options: {

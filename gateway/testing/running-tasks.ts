@@ -11,15 +11,15 @@ import { createSoleInstance } from '../work/instances.ts';
 import { freshCluster, silentLog } from './store/test-stores.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
-/** A test gateway whose tasks take their steps, over an embedded database of its own. */
+/** A test gateway that runs its tasks, over its own embedded database. */
 export interface TaskGateway extends Omit<TestGateway, 'tasks'> {
   readonly store: Store;
   readonly tasks: RunningTasks;
-  /** What a task reads as, once that is one of these. */
+  /** Resolves with the task's status once it is one of these. */
   until(taskId: string, ...statuses: readonly string[]): Promise<string>;
 }
 
-/** `sendEvents` makes what tells callers of the ends; without it nobody is notified. */
+/** `sendEvents` creates the sender of task events; without it nobody is notified. */
 export async function startTaskGateway(
   config: Config,
   sendEvents?: (store: Store, clock: TestClock) => RunningWebhooks,

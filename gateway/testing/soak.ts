@@ -4,7 +4,7 @@ import { handlesOf, runSoak, type Sample, type SoakResult } from './load/run-soa
 import { server, storeKinds } from './store/test-stores.ts';
 
 // `node gateway/testing/soak.ts [--minutes 20] [--rate 200] [--faults 5%] [--streams 50] [--store embedded]`: loads a
-// gateway, and tells whether it holds more and more. Exits with 1 when it does, or grows slower.
+// gateway, and reports whether its memory or handles grow. Exits with 1 if they grow, or if it gets slower.
 
 const { values } = parseArgs({
   options: {
@@ -73,12 +73,12 @@ function warmOf({ samples }: SoakResult): readonly Sample[] {
   return samples.slice(Math.floor(samples.length * warmPart));
 }
 
-/** Megabytes a minute. */
+/** Megabytes per minute. */
 function heapSlope(result: SoakResult): number {
   return slopeOf(warmOf(result).map(({ atMs, heapBytes }) => [atMs / 60_000, heapBytes / mebibyte]));
 }
 
-/** The p99 of the first and of the second half of what is warm. */
+/** The p99 of the first and the second half of the samples after warm-up. */
 function halves(result: SoakResult): readonly [number, number] {
   const warm = warmOf(result);
   const p99 = (some: readonly Sample[]): number =>

@@ -12,17 +12,17 @@ import { createSoleInstance } from '../work/instances.ts';
 import { sized } from './sized.ts';
 import { silentLog } from './store/test-stores.ts';
 
-/** What holds where a configuration says nothing. */
+/** The default webhook settings. */
 export const webhookDefaults: WebhookLimits = webhooksConfig.parse({});
 export const seal = createSeal('a pepper for tests');
 export const retentionMs = 24 * 3_600_000;
 
-/** Webhooks with a clock of their own over a database. */
+/** Webhooks with their own clock over a database. */
 export interface StartedWebhooks extends RunningWebhooks {
   readonly clock: TestClock;
-  /** Keeps events, as the end of their tasks does, and has them sent. */
+  /** Stores events, as at the end of their tasks, and sends them. */
   add(events: readonly NewEvent[]): Promise<void>;
-  /** Moves the time to what is due next, and waits for what comes of it; when that was, null when nothing is due. */
+  /** Advances the clock to the next due time, and waits for the result. Returns that time; null if nothing is due. */
   next(): Promise<number | null>;
   /** The event of a task. */
   of(taskId: string): Promise<WebhookEvent>;
@@ -35,7 +35,7 @@ export interface StartParts extends Partial<Omit<WebhooksParts, 'limits'>> {
   readonly ca?: string;
 }
 
-/** On a machine that is busy with other tests. */
+/** Long enough for a machine that is busy with other tests. */
 const withinMs = sized(10_000, 300_000);
 let lives = 0;
 

@@ -22,11 +22,11 @@ import { startTestGateway, type TestGateway } from './test-gateway.ts';
 export interface StoredGateway extends TestGateway {
   readonly store: Store;
   readonly prices: PriceList;
-  /** What a start with this configuration does to the database. */
+  /** Applies a configuration to the database as a start does. */
   reseed(config: Config): Promise<void>;
 }
 
-/** A test gateway with all of its books in a database: a new embedded one, unless it is told where. */
+/** A test gateway with all of its books in a database: by default a new embedded one. */
 export async function startStoredGateway(config: Config, at?: StorePlace): Promise<StoredGateway> {
   const fresh = at === undefined ? await freshCluster() : null;
   const store = await openStore({ ...(at ?? fresh?.place), log: silentLog });
@@ -84,7 +84,7 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
   });
 }
 
-/** A price for every model that the test configuration serves: dollars a million tokens, or for what is made. */
+/** A price for every model of the test configuration: dollars per million tokens, or per unit of media. */
 export const testPrices: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries([
   ...[...chatModels.keys(), 'plain-1'].map((id) => [id, { input: '2.5', output: '10' }]),
   ...[...mediaModels.values()].map(({ id, served, medium }) => [id, mediaPrice(served, medium)]),

@@ -4,23 +4,23 @@ import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 import { mediaBody } from './media-bodies.ts';
 import { startTestGateway, type TestGateway, testConfig } from './test-gateway.ts';
 
-/** A gateway whose tasks nobody works on but the test, and the upstreams behind it. */
+/** A gateway whose tasks only the test advances, and the upstreams behind it. */
 export interface TaskEnds {
   readonly gateway: TestGateway;
   readonly work: TaskWork;
   readonly upstreams: readonly FakeUpstream[];
-  /** Hands in the shortest legal task of a model, with changes; as it is kept. */
+  /** Submits the shortest legal task of a model, with changes; returns it as stored. */
   submit(model: string, changes?: object): Promise<Task>;
-  /** One try at starting its job. What came of it is kept as the task machine would keep it. */
+  /** Makes one attempt to start its job, and stores the result as the task machine would. */
   start(task: Task): Promise<StartStep & { readonly noted: readonly string[] }>;
-  /** One look at its job. */
+  /** Polls its job once. */
   check(task: Task): Promise<CheckStep>;
-  /** The task as it is kept now. */
+  /** The task as stored now. */
   now(task: Task): Task;
   close(): Promise<void>;
 }
 
-/** Models of each dialect, for channels that the tests tell apart. */
+/** Models of each dialect, for channels that tests can distinguish. */
 const jobs = { vidB2: 'native-b2', 'vidA-3.1-quality': 'native-a', 'upscale-video': 'native-up' };
 const records = { 'journey-v7': 'native-journey', 'song-v5': 'native-song', 'voice-v3': 'native-voice' };
 

@@ -15,20 +15,20 @@ import { read } from './wire.ts';
 
 /** Gateway processes with tasks, and upstreams of both dialects of jobs that outlive them. */
 export interface TaskLives {
-  /** The tasks that were acknowledged to callers. */
+  /** The tasks acknowledged to callers. */
   readonly acknowledged: string[];
   start(): Promise<Running>;
-  /** Hands in one task, of one model or the other; false when the process did not answer. */
+  /** Submits one task of either model; false if the process did not answer. */
   submit(gateway: Running): Promise<boolean>;
-  /** Resolves when every task that was acknowledged reads as a success. */
+  /** Resolves when every acknowledged task has status SUCCESS. */
   untilSuccess(gateway: Running): Promise<void>;
-  /** Reads what is left in the database when no process uses it. */
+  /** Reads the database after all processes have stopped. */
   books(): Promise<Books>;
   close(): Promise<void>;
 }
 
 export interface Books {
-  /** Each task with what it came to and what its request was charged, in pico-USD; ids in order. */
+  /** Each task with its status and the charge of its request in pico-USD; sorted by id. */
   readonly tasks: readonly {
     readonly id: string;
     readonly status: string;
@@ -36,13 +36,13 @@ export interface Books {
   }[];
 }
 
-/** A task is looked at so often before it is done. */
+/** Number of polls until a task is done. */
 const pollCount = 2;
 const seconds = 8;
 const taskPrices = { vidB2: { per_second: '0.05' }, 'voice-music': { per_task: '0.30' } };
 const models = ['vidB2', 'voice-music'] as const;
 
-/** Starts upstreams for gateways over a database that is there; files are kept in a directory unless `media` says otherwise. */
+/** Starts upstreams for gateways over an existing database. Files are kept in a directory unless `media` says otherwise. */
 export async function startTaskLives(place: StorePlace, media?: object): Promise<TaskLives> {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-tasks-'));
   const [jobs, records] = [await startFakeUpstream(), await startFakeUpstream()];
@@ -121,7 +121,7 @@ function configOf(place: StorePlace, jobs: FakeUpstream, records: FakeUpstream):
     key_pepper: 'a pepper for tests',
     prices: taskPrices,
     tasks: { poll_ms: 20, poll_most_ms: 100, start_again_ms: 20 },
-    // On a server the slots of a killed process lapse after a while: there are enough for all of them.
+    // On a server, slots of a killed process expire after a while, so the cap is high enough for all of them.
     accounts: [
       {
         ...account,

@@ -46,25 +46,25 @@ export interface TestGateway {
   readonly port: number;
   readonly clock: TestClock;
   readonly app: App;
-  /** The steps of tasks, for tests that take them by hand; only while `tasks` are those of this gateway. */
+  /** The steps of tasks, for tests that run them manually; only if `tasks` are those of this gateway. */
   readonly work: TaskWork;
   readonly records: UsageRecord[];
   readonly logLines: Json[];
-  /** Requests whose hold was given back, and those whose hold was left to a task. */
+  /** Requests whose hold was released, and those whose hold was transferred to a task. */
   readonly released: string[];
   readonly entrusted: string[];
-  /** What was handed in and kept, unless the gateway was given other parts. */
+  /** The submitted tasks, unless the gateway was given other parts. */
   readonly tasks: MemoryTasks;
-  /** What was reported of them, unless the gateway was given other parts. */
+  /** The events of its tasks, unless the gateway was given other parts. */
   readonly webhooks: MemoryWebhooks;
   readonly files: MemoryFiles;
-  /** Replaced by tests that want an account to have nothing left, or the holding to fail or to wait. */
+  /** Replaced by tests in which an account has no credit, or the hold fails or waits. */
   onHold: (hold: Hold) => Promise<Admission>;
-  /** Replaced by tests that want the recording to fail or to wait. */
+  /** Replaced by tests in which recording fails or waits. */
   onWrite: (record: UsageRecord) => Promise<void>;
-  /** The draws among equal channels; the first of them, unless a test says otherwise. */
+  /** Random draws among equal channels; by default the first channel. */
   random: () => number;
-  /** POST to the chat endpoint, to that for images, to that for tasks. */
+  /** POST to the endpoint for chat, images or tasks. */
   chat(body: unknown, key?: string): Promise<Answer>;
   images(body: unknown, key?: string): Promise<Answer>;
   submit(body: unknown, key?: string): Promise<Answer>;
@@ -72,13 +72,13 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Native names of the catalogue's models, and of `plain-1`, by our ids. */
+/** Native names of the catalogue's models, and of `plain-1`, by the gateway's ids. */
 function nativeNames(family: RegExp): Record<string, string> {
   const ids = [...chatModels.keys(), 'plain-1'].filter((id) => family.test(id));
   return Object.fromEntries(ids.map((id) => [id, `native-${id}`]));
 }
 
-/** The models that the upstreams of a dialect make. */
+/** The models that the upstreams of a dialect serve. */
 function mediaNames(dialect: MediaDialectName): Record<string, string> {
   const isMadeBy = ({ id, served }: MediaModel): boolean => {
     if (served === 'images') return dialect === 'images';
@@ -89,8 +89,8 @@ function mediaNames(dialect: MediaDialectName): Record<string, string> {
 }
 
 /**
- * A configuration that serves the whole catalogue over one upstream, with changes: a channel for each dialect, and a
- * model `plain-1` that can do nothing beyond text.
+ * A configuration that serves the whole catalogue over one upstream, with changes: one channel per dialect, and a text-only
+ * model `plain-1`.
  */
 export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
   const reading = readConfig(
@@ -157,7 +157,7 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
   return reading.config;
 }
 
-/** What the store would answer for the keys of a configuration. */
+/** The rows that the store would return for the keys of a configuration. */
 function keyRecords(config: Config): KeyRecord[] {
   const hash = keyHasher(config.key_pepper);
   return config.accounts.flatMap((account) =>
@@ -185,13 +185,13 @@ function tokensOf({ admin }: Config): readonly AdminToken[] {
   return reading.tokens;
 }
 
-/** The way out that a configuration allows; no name is looked up anywhere else. */
+/** The outbound connections that a configuration allows; names resolve only through its test resolver. */
 export function testOutbound({ outbound: { ports, own_networks: ownNetworks }, test }: Config): Outbound {
   const allowedHosts = test?.allowed_hosts ?? [];
   return createOutbound({ ports, ownNetworks, allowedHosts, resolve: scriptedResolve(test?.resolver ?? {}) });
 }
 
-/** A whole gateway on a free port, with an in-memory usage log instead of a store, unless it is given other parts. */
+/** A complete gateway on a free port. It has an in-memory usage log instead of a store, unless it is given other parts. */
 export async function startTestGateway(config: Config, parts: Partial<AppDeps> = {}): Promise<TestGateway> {
   const clock = new TestClock();
   const records: UsageRecord[] = [];

@@ -9,7 +9,7 @@ export interface TwoEnds {
   readonly gateway: TestGateway;
 }
 
-/** Starts both before each test of the file, with changes to the configuration, and ends them after it. */
+/** Starts both before each test of the file, with changes to the configuration, and ends them after each test. */
 export function twoEndsEachTest(hand: (ends: TwoEnds) => void, changes: Record<string, unknown> = {}): void {
   beforeEach(async () => {
     const ends = await start(changes);
@@ -19,8 +19,8 @@ export function twoEndsEachTest(hand: (ends: TwoEnds) => void, changes: Record<s
 }
 
 /**
- * Starts the upstream once for the file, and before each test a gateway: what one test teaches it about its channels is
- * none of the next one's business. What the upstream has seen begins anew with each test.
+ * Starts the upstream once for the file, and a new gateway before each test. So no test depends on channel state of an
+ * earlier one. The upstream's record of requests is cleared before each test.
  */
 export function twoEndsEachFile(hand: (ends: TwoEnds) => void): void {
   let upstream: FakeUpstream;
@@ -37,7 +37,7 @@ export function twoEndsEachFile(hand: (ends: TwoEnds) => void): void {
   afterAll(() => upstream.close());
 }
 
-/** What a request is answered with while the upstream streams these pieces. */
+/** The gateway's answer to a request while the upstream streams these pieces. */
 export async function readStream(
   { upstream, gateway }: TwoEnds,
   request: object,

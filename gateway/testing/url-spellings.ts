@@ -1,6 +1,6 @@
 /**
- * Ways to write a URL that leads where no caller may lead us. `{port}` stands for the port of a listener that nobody must
- * reach; all of them are read as every browser reads them.
+ * Spellings of URLs for addresses that callers must not reach. `{port}` stands for the port of a listener that must never be
+ * reached. Browsers interpret all of them this way.
  */
 export const privateSpellings = [
   'https://127.0.0.1:{port}/',
@@ -34,7 +34,7 @@ export const privateSpellings = [
   'https://[fd00:ec2::254]:{port}/',
   'https://127.0.0.1%00.example.com:{port}/',
   'file:///etc/passwd',
-  // Further ones.
+  // More spellings.
   'https://%31%32%37.0.0.1:{port}/',
   'https://0x7f.1:{port}/',
   'https://127.0.0.1..:{port}/',
@@ -72,7 +72,7 @@ export const privateSpellings = [
   'javascript:alert(1)',
 ] as const;
 
-/** URLs that only look so: hosts of the public internet. Those that are no address are names of `publicNames`. */
+/** URLs that look private but lead to hosts on the public internet. The host names among them are in `publicNames`. */
 export const harmlessSpellings = [
   'https://126.255.255.255/',
   'https://128.0.0.1/',
@@ -108,7 +108,7 @@ export const harmlessSpellings = [
   'https://my_hooks.example.com/',
 ] as const;
 
-/** Where the names of the harmless ones lead. */
+/** The addresses of the harmless host names. */
 export const publicNames: Readonly<Record<string, readonly (readonly string[])[]>> = Object.fromEntries(
   [
     'localhost.example.com',

@@ -1,7 +1,7 @@
 import type { UsageReader } from '../billing/usage-reader.ts';
 import type { UsageRecord } from '../billing/usage-record.ts';
 
-/** Reads records that are kept in memory, in the order in which they were made. */
+/** Reads records kept in memory, in the order of creation. */
 export function usageLog(records: readonly UsageRecord[]): UsageReader {
   return {
     search: async ({ requestId, accountId, endUser, modelId, fromMs, toMs, metadata }, limit, after) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Certificates, makeCertificates } from './certificates.ts';
 
-/** An event as it arrived. */
+/** An event as received. */
 export interface ReceivedEvent {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -15,23 +15,23 @@ export interface ReceivedEvent {
 
 export type EventReply = (response: ServerResponse, event: ReceivedEvent) => void;
 
-/** Where events are sent to in tests: HTTPS on this machine. */
+/** The receiver of events in tests: HTTPS on this machine. */
 export interface WebhookReceiver {
   readonly url: string;
-  /** As the allow-list names it. */
+  /** The host as written in the allow-list. */
   readonly host: string;
-  /** In PEM. */
+  /** As PEM. */
   readonly ca: string;
   readonly events: ReceivedEvent[];
-  /** Answers the next events, in this order; then `fallback` does. */
+  /** Answers for the next events, in order; after them `fallback` answers. */
   readonly queue: EventReply[];
   fallback: EventReply;
-  /** Resolves when so many events have arrived. */
+  /** Resolves when this many events have arrived. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An answer of this status. */
+/** An answer with this status. */
 export const status =
   (code: number, headers: Record<string, string> = {}): EventReply =>
   (response) => {
@@ -59,7 +59,7 @@ export async function startWebhookReceiver(now: () => number = Date.now): Promis
   const server = createServer({ cert, key }, (request, response) => {
     take(request, response).catch(() => response.destroy());
   });
-  // What does not want to be connected to says so by ending the connection.
+  // A client that rejects the certificate closes the connection, which raises this error.
   server.on('tlsClientError', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -15,10 +15,10 @@ export interface Question {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS';
   readonly key?: string;
   readonly headers?: Record<string, string>;
-  /** A text or bytes go as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** Its connections; those that all tests share when left out. */
+  /** The connection pool; by default the one that all tests share. */
   readonly dispatcher?: Dispatcher;
 }
 
@@ -46,7 +46,7 @@ export async function read(url: string, question: Question = {}): Promise<Answer
   return { status: statusCode, headers, text, json: isJson && text !== '' ? JSON.parse(text) : null };
 }
 
-/** The JSON payloads of a stream's events, and whether it ended in its marker. */
+/** The JSON payloads of a stream's events, and whether the stream ended in its marker. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a chunk.
 export function parseEvents(text: string): { chunks: any[]; done: boolean } {
   const data = text
@@ -57,14 +57,14 @@ export function parseEvents(text: string): { chunks: any[]; done: boolean } {
   return { chunks: (done ? data.slice(0, -1) : data).map((payload) => JSON.parse(payload)), done };
 }
 
-/** Text of a stream, put together. */
+/** The concatenated text of a stream. */
 export function streamedText(text: string): string {
   return parseEvents(text)
     .chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '')
     .join('');
 }
 
-/** How long to listen for more after an answer. */
+/** How long to listen for more bytes after an answer, in ms. */
 const defaultSilenceMs = 150;
 
 /**
@@ -91,7 +91,7 @@ export function rawExchange(
   });
 }
 
-/** The answers in a raw exchange: status, lower-case headers, body by content-length. */
+/** The answers in a raw exchange: status, lower-case header names, body by content-length. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
 export function parseRaw(text: string): { status: number; headers: Record<string, string>; json: any }[] {
   const answers = [];

@@ -9,7 +9,7 @@ import type { UpstreamClient } from '../upstreams/client.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
 import type { Tracing } from './tracing.ts';
 
-/** The parts of OpenTelemetry that are used. */
+/** The OpenTelemetry modules that tracing uses. */
 export interface SpanKit {
   readonly api: typeof import('@opentelemetry/api');
   readonly provider: TracerProvider;
@@ -21,7 +21,7 @@ type Outcome = UpstreamReply | UpstreamFailure | ClientLeft;
 
 const requestAttribute = 'gatecheck.request_id';
 
-/** How long the end of the process waits for spans to be sent, ms. */
+/** Maximum wait for spans to be sent at the end of the process, in ms. */
 const closingMs = 2_000;
 
 const fromHeaders: TextMapGetter<Headers> = {
@@ -29,7 +29,7 @@ const fromHeaders: TextMapGetter<Headers> = {
   get: (headers, name) => headers[name],
 };
 
-/** Traces over OpenTelemetry's own API, without its global state. */
+/** Tracing through OpenTelemetry's API, without its global state. */
 export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
   const tracer = provider.getTracer('gatecheck-gateway');
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
@@ -82,7 +82,7 @@ export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
     return watched(await ask({ ...question, headers }), endOf(span));
   };
 
-  /** Ends the span once; what failed is named by its reason, never by a text of the upstream. */
+  /** Ends the span once. A failure is named by its reason, never by upstream text. */
   const endOf = (span: Span): EndOfAttempt => {
     let isOver = false;
     return (status, reason) => {
@@ -112,7 +112,7 @@ export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
 
 type EndOfAttempt = (status: number | null, reason: string | null) => void;
 
-/** An outcome that ends its span when its last byte has been read, or its reader has left. */
+/** An outcome that ends its span when its last byte has been read or its reader has disconnected. */
 function watched(outcome: Outcome, end: EndOfAttempt): Outcome {
   if (outcome.kind !== 'reply') {
     end(outcome.kind === 'failure' ? outcome.status : null, reasonOf(outcome));

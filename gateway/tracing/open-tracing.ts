@@ -6,7 +6,7 @@ import { TracingUnavailable } from './tracing-unavailable.ts';
 const usualService = 'gatecheck-gateway';
 
 /**
- * Traces as the standard environment variables ask for them; null where they ask for none, and nothing is loaded then.
+ * Tracing as configured by the standard environment variables. Null if they enable none; then nothing is loaded.
  * @throws TracingUnavailable
  */
 export async function openTracing(env: NodeJS.ProcessEnv, onFault: () => void): Promise<Tracing | null> {
@@ -24,7 +24,7 @@ export async function openTracing(env: NodeJS.ProcessEnv, onFault: () => void): 
   return createTracing(kit);
 }
 
-/** An address of a collector switches them on, and so does the exporter by name. */
+/** Tracing is on if the environment names a collector address or the exporter. */
 function isAskedFor(env: NodeJS.ProcessEnv): boolean {
   const { OTEL_TRACES_EXPORTER: exporter, OTEL_SDK_DISABLED: disabled } = env;
   if (disabled?.toLowerCase() === 'true' || exporter === 'none') return false;

@@ -11,14 +11,14 @@ it.each([
     { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' },
     'ParentBased{root=TraceIdRatioBased{0.5}',
   ],
-])('takes the sampler that %o names', (env, name) => {
+])('returns the sampler named by %o', (env, name) => {
   expect(String(samplerOf(env, sdk))).toContain(name);
 });
 
 it.each([
   [{ OTEL_TRACES_SAMPLER: 'sometimes' }, /OTEL_TRACES_SAMPLER is sometimes/],
   [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }, /from 0 to 1/],
-])('says what cannot be meant of %o', (env, sentence) => {
+])('rejects the invalid settings %o', (env, sentence) => {
   expect(() => samplerOf(env, sdk)).toThrow(sentence);
 });
 
@@ -27,11 +27,11 @@ it.each([
   { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' },
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_TRACES_EXPORTER: 'none' },
-])('is off for %o', async (env) => {
+])('disables tracing for %o', async (env) => {
   expect(await openTracing(env, () => undefined)).toBeNull();
 });
 
-it('refuses an exporter that it does not have', async () => {
+it('rejects an unknown exporter', async () => {
   await expect(openTracing({ OTEL_TRACES_EXPORTER: 'zipkin' }, () => undefined)).rejects.toThrow(
     'OTEL_TRACES_EXPORTER is zipkin; there are otlp and none.',
   );

@@ -7,8 +7,8 @@ type Samplers = Pick<
 >;
 
 /**
- * The sampler that OTEL_TRACES_SAMPLER and its argument name; that of the caller's own decision, if nothing is named.
- * @throws TracingUnavailable for a name or a ratio that cannot be meant
+ * The sampler named by OTEL_TRACES_SAMPLER and its argument. By default it follows the caller's decision.
+ * @throws TracingUnavailable for an unknown name or an invalid ratio
  */
 export function samplerOf(env: NodeJS.ProcessEnv, samplers: Samplers): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on';

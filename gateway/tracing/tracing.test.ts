@@ -24,7 +24,7 @@ interface OtlpSpan {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** What a collector gets: OTLP over HTTP, as JSON. */
+/** A request to the collector: OTLP over HTTP, as JSON. */
 async function startCollector() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -79,7 +79,7 @@ const chat = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     body: { model: 'delta-3', messages: [{ role: 'user', content: secretPrompt }] },
   });
 
-it('sends one span a request and one an attempt, which logs and upstreams agree with, and no secret', {
+it('sends one span per request and per attempt, consistent with logs and headers, without secrets', {
   timeout: startMs,
 }, async () => {
   const gateway = await start({
@@ -107,7 +107,7 @@ it('sends one span a request and one an attempt, which logs and upstreams agree 
     .split('\n')
     .filter((line) => line.includes('"msg":"request"'))
     .map((line) => JSON.parse(line))
-    // What the caller decided not to sample has no span.
+    // A request that its caller did not sample has no span.
     .filter((_, index) => index !== 2);
   expect(lines).toHaveLength(4);
   const told = requests.map((span) => ({
@@ -120,7 +120,7 @@ it('sends one span a request and one an attempt, which logs and upstreams agree 
     lines.map(({ request_id, code, status, route }) => ({ request_id, code, status, route })),
   );
   expect(requests[0]).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
-  // Each attempt belongs to its request, and is what the upstream was told.
+  // Each attempt is a child of its request, and its context was sent to the upstream.
   const seen = upstream.seen.map(({ headers }) => String(headers.traceparent));
   expect(seen).toHaveLength(5);
   const sampled = seen.filter((parent) => parent.endsWith('-01'));
@@ -140,7 +140,7 @@ it('sends one span a request and one an attempt, which logs and upstreams agree 
     expect(all).not.toContain(secret);
 });
 
-it('adds nothing where nobody asks, and refuses what it cannot do in a sentence', {
+it('sends no trace context by default, and explains an unsupported protocol', {
   timeout: startMs,
 }, async () => {
   const before = upstream.seen.length;

@@ -3,9 +3,9 @@ import type { UpstreamClient } from '../upstreams/client.ts';
 
 /** The span of one request. */
 export interface RequestSpan {
-  /** Runs what belongs to the request, so that its attempts at upstreams become parts of it. */
+  /** Runs `work` within the request's span, so that attempts at upstreams become its children. */
   run<Result>(work: () => Result): Result;
-  /** Ends it, when the log line of the request is written. */
+  /** Ends the span when the log line of the request is written. */
   end(): void;
 }
 
@@ -13,12 +13,12 @@ export interface RequestSpan {
 export interface Tracing {
   begin(exchange: Exchange): RequestSpan;
   /**
-   * Runs what is done for a request that may be over, or have come to another process: its attempts name the request, and
-   * belong to no other one's trace.
+   * Runs work for a request that may be over, or that another process received. Its attempts name the request, and belong to
+   * no other trace.
    */
   onBehalf<Result>(requestId: string, work: () => Result): Result;
-  /** The client with one span an attempt, whose context travels with the attempt. */
+  /** Wraps the client: each attempt gets one span, whose context is sent to the upstream. */
   attempts(client: UpstreamClient): UpstreamClient;
-  /** Sends what has not been sent, within a bounded time. */
+  /** Sends the remaining spans, within a time limit. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { AbandonedLimits } from '../config.ts';
 import { type Gone, Leaving } from '../gone.ts';
 
-/** Whose call it is, and how many bytes its request keeps in memory. */
+/** The user of a call, and the bytes of its request in memory. */
 export interface CallOwner {
   readonly userId: string;
   readonly bytes: number;
@@ -19,8 +19,8 @@ export interface OutlivingCall {
 }
 
 /**
- * Upstream calls whose callers have left. They go on for a while, so that the upstream's own count is charged
- * (B-36). Time, number, number of one user and memory are bounded; a call beyond that is cut when its caller leaves.
+ * Upstream calls whose callers have disconnected. They continue for a while, so that the upstream's own count is charged
+ * (B-36). Limits apply to time, number, number per user and memory. A call beyond a limit is cut when its caller leaves.
  */
 export class AbandonedCalls {
   readonly #limits: AbandonedLimits;
@@ -58,7 +58,7 @@ export class AbandonedCalls {
     };
   }
 
-  /** Cuts what goes on, and whatever is left from now on: the process is to end. */
+  /** Cuts all abandoned calls now, and later ones at once, because the process is ending. */
   close(): void {
     this.#isClosed = true;
     for (const cut of this.#calls.keys()) cut.abort();

@@ -2,17 +2,16 @@ import { type EndWord, endWordIn } from './end-words.ts';
 import { failure, type StreamEnd, type StreamPiece, type UpstreamFailure, type Usage } from './outcome.ts';
 
 /**
- * Decides where an answer ends, in any dialect. Some upstreams say the word for the end before the text, or on
- * every piece of it, so a word alone is not believed:
- *
- * - It ends the answer when some content came before it without one. What follows is held back, and belongs to the
- *   answer only if another word comes after it.
- * - Otherwise content goes on, and the last word counts when the stream ends.
+ * Decides where an answer ends, in any dialect. Some upstreams send the finish reason before the text, or with every piece of
+ * it, so a finish reason alone is not trusted:
+ * - It ends the answer if earlier content came without one. Later content is held back, and belongs to the answer only if
+ * another finish reason follows.
+ * - Otherwise content continues, and the last finish reason counts when the stream ends.
  */
 export class AnswerEnd {
   #word: EndWord | null = null;
   #isCredible = false;
-  /** Content has come in an event without a word. */
+  /** Content has arrived in an event without a finish reason. */
   #hasOpenContent = false;
   #hasNews = true;
   readonly #late: StreamPiece[] = [];
@@ -34,17 +33,17 @@ export class AnswerEnd {
     return this.#isCredible;
   }
 
-  /** The upstream's word that counts so far. */
+  /** The upstream's finish reason that counts so far. */
   get native(): string | null {
     return this.#word?.native ?? null;
   }
 
-  /** Something was said, so that a mark behind it can end the answer. */
+  /** Text or calls have arrived, so that a later end mark can end the answer. */
   get hasSaid(): boolean {
     return this.#hasText || this.#calls > 0;
   }
 
-  /** Some content has come, even if it is empty: the answer is not missing. */
+  /** Content has arrived, even if empty: the answer is not missing. */
   sawContent(): void {
     this.#hasContent = true;
   }
@@ -54,7 +53,7 @@ export class AnswerEnd {
     this.#isRefused = true;
   }
 
-  /** Takes the content of one event and its word for the end, and adds what may go out to `pieces`. */
+  /** Takes the content of one event and its finish reason, and adds what may be sent to `pieces`. */
   take(said: readonly StreamPiece[], native: unknown, pieces: StreamPiece[]): UpstreamFailure | null {
     const word = endWordIn(native);
     const hasSaid = said.some(({ kind }) => kind !== 'native');
@@ -66,7 +65,7 @@ export class AnswerEnd {
       return null;
     }
     this.#say(this.#late.splice(0), pieces);
-    // Of several words with nothing said between, the first one stands.
+    // Of several finish reasons without content between them, the first one counts.
     if (this.#hasNews) this.#word = word;
     this.#hasNews = false;
     this.#isCredible ||= this.#hasOpenContent;
@@ -86,7 +85,7 @@ export class AnswerEnd {
       const isMissing = meaning === 'tool_calls' || (!this.#hasContent && meaning !== 'length');
       if (isMissing) return failure('unusable', 'no content');
     }
-    // A turn ends in calls exactly when it has some, whatever regular end the upstream states.
+    // An answer ends in tool calls exactly if it has some, whatever regular end the upstream states.
     const isRegular = meaning === 'stop' || meaning === 'tool_calls';
     const finish = isRegular ? (this.#calls > 0 ? 'tool_calls' : 'stop') : meaning;
     return { kind: 'end', finish, usage, ...(!isKnown && { unknownEnding: native }) };

@@ -4,7 +4,7 @@ import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 /** The form of a body, whatever its content type (fault H22): JSON, server-sent events, or neither. */
 export type AnswerForm = 'object' | 'array' | 'events' | 'other';
 
-/** What may precede a body: white space, and the bytes of a byte order mark. */
+/** Bytes that may precede a body: white space, and a byte order mark. */
 const blank: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
 
 /** Reads up to the first significant byte, and returns the form with an answer that still has all its bytes. */

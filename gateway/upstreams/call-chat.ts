@@ -56,7 +56,7 @@ async function readRefusal(
   const { value, isPage } = await readErrorBody(reply);
   if (gone.aborted) return { kind: 'client_left' };
   const { status, headers } = reply;
-  // The page comes not from the upstream but from a proxy that got no answer from it (fault H12).
+  // The page comes from a proxy that got no answer from the upstream (fault H12).
   if (isPage && status >= 500) return failure('server', `answered ${status} with a page`, { status });
   return readers.classify(value, status, headers);
 }
@@ -86,7 +86,7 @@ async function readGood(
   return stream ? await begin(native) : await collect(native);
 }
 
-/** Waits for the first step: a failure before it is still an ordinary failure. */
+/** Waits for the first step: until then a failure is an ordinary one and may be retried. */
 async function begin(stream: NativeStream): Promise<UpstreamOutcome> {
   const first = await stream.next();
   if (first.kind === 'failure' || first.kind === 'client_left') return first;

@@ -20,7 +20,7 @@ export interface UpstreamQuestion {
   readonly gone: Gone;
   /** Total time for this call, when it must be shorter than the configured one. */
   readonly withinMs?: number;
-  /** Use a new connection: a kept one may have died since. */
+  /** Use a new connection: a kept one may be dead. */
   readonly isFresh?: boolean;
   /** The gateway did not choose the address: only public addresses are allowed, each call on a new connection. */
   readonly isGuarded?: boolean;
@@ -33,7 +33,7 @@ export interface UpstreamRequest extends UpstreamQuestion {
   readonly body: string;
 }
 
-/** What the next read of an answer's body brought. */
+/** The result of the next read of an answer's body. */
 export type BodyStep =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'done' }
@@ -48,15 +48,15 @@ export interface UpstreamReply {
   readonly headers: IncomingHttpHeaders;
   /** The next decompressed bytes; never rejects. Waits at most the idle timeout since the last `progress`. */
   read(): Promise<BodyStep> | BodyStep;
-  /** Reports that what was read is progress: the idle timeout starts anew. */
+  /** Reports progress: the idle timeout restarts. */
   progress(): void;
   /** Limits the time for the rest of the answer. */
   hurry(withinMs: number): void;
-  /** Ends the call: the rest of the answer is not needed. */
+  /** Ends the call without reading the rest of the answer. */
   close(): void;
 }
 
-/** What a call needs. */
+/** Dependencies of a call. */
 export interface CallDeps {
   /** Keeps connections for later calls. */
   readonly kept: Agent;
@@ -66,7 +66,7 @@ export interface CallDeps {
   readonly clock: Clock;
 }
 
-/** How much of an unneeded rest is read to keep the connection, and for how long. */
+/** Maximum bytes and time for reading an unneeded rest, which keeps the connection usable. */
 const restBytes = 16 * 1024;
 const restMs = 1000;
 
@@ -135,7 +135,7 @@ export class Call {
         ...placeOf(outgoing.url, sent !== null),
         method: sent === null ? 'GET' : 'POST',
         reset: isFresh,
-        // undici takes any iterable of bytes, as its manual says and its types do not.
+        // undici accepts any iterable of bytes; its manual says so, but its types do not.
         body: body as string | null,
         headers: {
           ...outgoing.headers,
@@ -171,7 +171,7 @@ export class Call {
     };
   }
 
-  /** What has arrived costs no wait, and so no timer. */
+  /** Bytes that have already arrived need no wait, and so no timer. */
   #read(body: DecodedBody): Promise<BodyStep> | BodyStep {
     const bytes = body.take();
     if (bytes !== null) return this.#taken(bytes);

@@ -32,20 +32,20 @@ export interface ChatCall extends Target, NativeRequest {
   readonly stream: boolean;
   /** Use a new connection. */
   readonly isFresh: boolean;
-  /** The caller uses this dialect too: native-only fields are kept beside the common answer. */
+  /** Whether the caller uses this dialect too: then native-only fields are kept in addition to the common answer. */
   readonly keepNative: boolean;
 }
 
 /** A request to an upstream for the token count of a prompt. */
 export interface CountCall extends Target, Pick<NativeRequest, 'body' | 'headers'> {}
 
-/** How a dialect is spoken: paths, headers, answers, streams and errors. requests/native-body makes the bodies. */
+/** The implementation of a dialect: paths, headers, answers, streams and errors. requests/native-body makes the bodies. */
 export interface ChatDialect {
   /**
    * Sends one call and never rejects. A stream is returned once its first pieces or its end have arrived; a
    * failure before that is an ordinary failure. `newCallId` makes ids for tool calls that came without one.
    */
   complete(client: UpstreamClient, newCallId: () => string, call: ChatCall): Promise<UpstreamOutcome>;
-  /** Token count of a prompt by the upstream; null when it gives none in time. Never rejects. */
+  /** The upstream's token count of a prompt; null if it returns none in time. Never rejects. */
   countPrompt?(client: UpstreamClient, call: CountCall): Promise<number | null>;
 }

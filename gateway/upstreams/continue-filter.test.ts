@@ -19,7 +19,7 @@ it.for([
   expect(filtered([Buffer.from(rest)])).toBe(rest);
 });
 
-it('gives up on a head without end', () => {
+it('passes on an interim head that never ends', () => {
   const endless = `HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(2000)}`;
   expect(filtered([Buffer.from(endless)])).toBe(endless);
 });

@@ -15,11 +15,11 @@ twoEndsEachTest((ends) => {
   ({ upstream, gateway } = ends);
 });
 
-/** What a caller makes of an answer: its text and counts, or null for a visible failure. */
+/** The caller's view of an answer: its text and counts, or null for a visible failure. */
 type Seen = { readonly text: string; readonly prompt: number; readonly completion: number } | null;
 type Ask = () => Promise<Seen>;
 
-/** A usage of the messages protocol, added up. */
+/** The total prompt and completion tokens of a messages usage. */
 // biome-ignore-start lint/suspicious/noExplicitAny: tests look at arbitrary members of a JSON body.
 const additive = (usage: any): Omit<Exclude<Seen, null>, 'text'> => ({
   prompt: usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
@@ -70,7 +70,7 @@ async function askB(model: string, stream: boolean): Promise<Seen> {
 const models = { chat: 'delta-3', messages: 'beta-large-4-5', generate: 'gamma-3-flash' } as const;
 type Dialect = keyof typeof models;
 
-/** Each way in which a caller can ask a model of the dialect. */
+/** Each API through which a caller can use a model of the dialect. */
 function waysOf(dialect: Dialect, isStream: boolean): [name: string, ask: Ask][] {
   const model = models[dialect];
   const core: [string, Ask] = ['core', () => askCore(model, isStream)];
@@ -78,7 +78,7 @@ function waysOf(dialect: Dialect, isStream: boolean): [name: string, ask: Ask][]
   return dialect === 'generate' ? [core, ['compat B', () => askB(model, isStream)]] : [core];
 }
 
-/** What everybody gets: the text, prompt and completion tokens, and what the record is in doubt about. */
+/** The expected result for every API: text, prompt and completion tokens, and the recorded doubts. */
 interface Wanted {
   readonly text: string;
   readonly counts: readonly [prompt: number, completion: number, cached?: number];
@@ -240,7 +240,7 @@ const cases = rows.flatMap(({ name, dialect, replies, wanted }) =>
   }),
 );
 
-describe('an answer whose upstream contradicts itself is whole, and billed by what is consistent:', () => {
+describe('an answer with contradictory counts is complete, and billed by the consistent ones:', () => {
   it.for(cases.map((one) => [one.title, one] as const))('%s', async ([, { reply, ask, wanted }]) => {
     upstream.fallback = reply;
     const { text, counts, doubts } = wanted;
@@ -257,7 +257,7 @@ describe('an answer whose upstream contradicts itself is whole, and billed by wh
   });
 });
 
-describe('an answer that its upstream gave up is visibly none, and costs what was counted:', () => {
+describe('an answer that its upstream abandoned fails visibly, and is charged for the counted tokens:', () => {
   const words = ['ERROR', 'engine_failure'];
   const failures = [
     ...words.map(
@@ -286,7 +286,7 @@ describe('an answer that its upstream gave up is visibly none, and costs what wa
   });
 });
 
-it('contradictory counts are no failures of their channel', async () => {
+it('contradictory counts do not count as channel failures', async () => {
   upstream.fallback = completed('Salt', beyond);
   for (let n = 0; n < 12; n += 1) expect(await askCore(models.chat, false)).not.toBeNull();
   expect(gateway.logLines.filter(({ msg }) => msg === 'breaker')).toEqual([]);

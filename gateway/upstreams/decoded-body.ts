@@ -24,9 +24,8 @@ const gzip = [0x1f, 0x8b];
 const zstd = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
- * A body without its compression. Upstreams may compress unasked, with or without a label (faults P1 and P2).
- * Decoding goes piece by piece, so no more is unpacked than is read. gzip and zstd are recognised by their first
- * bytes, whatever the label.
+ * A body after decompression. Upstreams may compress unasked, with or without a label (faults P1 and P2). Decoding works
+ * piece by piece, so no more is unpacked than is read. gzip and zstd are recognised by their first bytes, whatever the label.
  */
 export class DecodedBody {
   readonly #source: Reception;
@@ -40,12 +39,12 @@ export class DecodedBody {
     this.#label = label;
   }
 
-  /** Reading the rest of such a body just to keep its connection is not worth the effort. */
+  /** Whether the body needs decoding. Then it is not worth reading the rest just to keep the connection. */
   get isEncoded(): boolean {
     return this.#isEncoded;
   }
 
-  /** The bytes that have arrived, if they need no decoding; null when `next` has to be asked. */
+  /** The bytes that have arrived, if they need no decoding; null if the caller must use `next`. */
   take(): Buffer | null {
     if (this.#inner === null) {
       const first = this.#label === undefined ? this.#source.peek() : null;

@@ -1,15 +1,15 @@
 import type { FinishReason } from './outcome.ts';
 
-/** What an upstream's word for the end of an answer means. */
+/** The meaning of an upstream's finish reason. */
 export interface EndWord {
   /** `failed`: the upstream gave up. `garbled`: the model's answer to this request makes no sense. */
   readonly meaning: FinishReason | 'failed' | 'garbled';
   readonly native: string;
-  /** False where its meaning is a guess. */
+  /** False if the meaning is a guess. */
   readonly isKnown: boolean;
 }
 
-/** Known words in small letters, of all dialects: providers of one also use those of another. */
+/** Known finish reasons in lower case, of all dialects: providers of one dialect also use those of another. */
 const known: Readonly<Record<EndWord['meaning'], readonly string[]>> = {
   stop: ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed'],
   length: ['length', 'max_tokens', 'max_length', 'model_length', 'model_context_window_exceeded'],
@@ -35,17 +35,17 @@ const meanings = new Map(
   ),
 );
 
-/** Parts of unknown words that show an answer is not whole. */
+/** Parts of unknown finish reasons that show an incomplete answer. */
 const hints: readonly (readonly [RegExp, EndWord['meaning']])[] = [
   [/error|abort|cancel|fail|time_?out|interrupt|unavailable|overload/, 'failed'],
   [/filter|safety|polic|moderat|prohibit|refus|blocked/, 'content_filter'],
   [/length|max_|limit|truncat|window/, 'length'],
 ];
 
-/** Words that stand for none. */
+/** Values that stand for no finish reason. */
 const placeholders: readonly unknown[] = ['', 'null', 'none', 'finish_reason_unspecified'];
 
-/** Reads the word for an end; null where there is none. An unknown word without a hint means a regular end. */
+/** Interprets a finish reason; null if there is none. An unknown one without a hint means a regular end. */
 export function endWordIn(native: unknown): EndWord | null {
   if (typeof native !== 'string') return null;
   const word = native.toLowerCase();

@@ -39,7 +39,7 @@ it.for(cases)('reads %s in every split of the bytes', ([, text, data]) => {
   }
 });
 
-it('gives the same events however the bytes are split', () => {
+it('returns the same events for any split of the bytes', () => {
   const line = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('data: x', ': c', '', 'data:', 'event: e'),
@@ -57,7 +57,7 @@ it('gives the same events however the bytes are split', () => {
   );
 });
 
-it('gives up on an event that outgrows the limit, not on many small ones or on comments', () => {
+it('rejects an event over the limit, but accepts many small events and comments', () => {
   const parser = createEventParser(1000);
   for (let i = 0; i < 100; i += 1)
     expect(parser.feed(Buffer.from(`data: ${'x'.repeat(500)}\n\n`))).toHaveLength(1);

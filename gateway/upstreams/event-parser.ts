@@ -74,7 +74,7 @@ export function createEventParser(maxEventLength: number): EventParser {
   };
 }
 
-/** Finds the next end of a line. Without carriage returns, which are rare, a plain search does. */
+/** Finds the next end of a line. Without carriage returns, which are rare, it uses a plain search. */
 function lineEndsIn(text: string): (from: number) => number {
   if (!text.includes('\r')) return (from) => text.indexOf('\n', from);
   const any = /[\r\n]/g;

@@ -25,8 +25,8 @@ const wholeOf = async (more: Partial<UpstreamQuestion> = {}) => {
   return reply.kind === 'reply' ? await readAnswer(reply) : reply;
 };
 
-describe('a question', () => {
-  it('is sent without a body, and its answer comes whole', async () => {
+describe('a GET', () => {
+  it('is sent without a body, and its answer is read completely', async () => {
     upstream.answers.push(file(Buffer.from('bytes')));
     expect(await wholeOf()).toEqual({ kind: 'whole', text: 'bytes' });
     const [asked] = upstream.asked.slice(-1);
@@ -41,7 +41,7 @@ describe('a question', () => {
     expect(reply.kind === 'reply' && reply.status).toBe(302);
   });
 
-  it('takes no more bytes than it is to', async () => {
+  it('fails when its answer exceeds the size limit', async () => {
     upstream.answers.push(file(Buffer.alloc(101)), file(Buffer.alloc(100)));
     expect(await wholeOf({ maxBytes: 100 })).toMatchObject({ kind: 'failure', reason: 'unusable' });
     expect(await wholeOf({ maxBytes: 100 })).toMatchObject({ kind: 'whole' });
@@ -52,14 +52,14 @@ describe('a question', () => {
     expect(await wholeOf()).toMatchObject({ kind: 'failure', reason: 'connection' });
   });
 
-  it('is given up when nobody waits any more', async () => {
+  it('ends when the caller disconnects', async () => {
     const leaving = new AbortController();
     upstream.answers.push(() => leaving.abort());
     expect(await get({ gone: leaving.signal })).toEqual({ kind: 'client_left' });
   });
 });
 
-it('tells a call that never went out from one that may have been heard', async () => {
+it('distinguishes a POST that was never sent from one that may have arrived', async () => {
   const post = (url: string) =>
     client.post({ url, headers: {}, accept: '*/*', body: '{}', gone, isFresh: true });
   expect(await post('http://127.0.0.1:1/')).toMatchObject({ reason: 'connection', isUnsent: true });

@@ -50,7 +50,7 @@ const streams: readonly [name: string, reader: () => EventReader, events: string
 describe.each(streams)('a stream in the %s dialect', (_name, reader, events) => {
   const bytes = Buffer.from(events);
 
-  it('says the same however its bytes are split, inside of characters too', async () => {
+  it('gives the same result for any split of its bytes, even within characters', async () => {
     const whole = await readPieces(reader(), [bytes]);
     const said = whole.pieces.flatMap((piece) => (piece.kind === 'text' ? piece.text : []));
     expect(said.join('')).toBe(sampleTexts.join(''));
@@ -72,7 +72,7 @@ describe.each(streams)('a stream in the %s dialect', (_name, reader, events) => 
     expect(await readPieces(reader(), [cut], failure('connection', 'reset'))).toEqual(whole);
   });
 
-  it('that ends or breaks before its reason is a failure behind its pieces', async () => {
+  it('fails after its pieces when it ends or breaks before its finish reason', async () => {
     const begun = bytes.subarray(0, bytes.indexOf('comment'));
     expect(await readPieces(reader(), [begun])).toMatchObject({
       pieces: { length: 4 },
@@ -82,7 +82,7 @@ describe.each(streams)('a stream in the %s dialect', (_name, reader, events) => 
     expect(broken.end).toMatchObject({ kind: 'failure', reason: 'connection' });
   });
 
-  it('of ten thousand tiny texts, or of one of a megabyte, is whole', async () => {
+  it('keeps ten thousand tiny texts, or one of a megabyte, complete', async () => {
     const text = 'ü'.repeat(500_000);
     const tiny = Array.from({ length: 10_000 }, (_, i) => String(i % 10));
     const isMessages = events.includes('message_start');

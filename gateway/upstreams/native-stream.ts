@@ -11,27 +11,24 @@ const defaultMaxEventLength = 8 * 1024 * 1024;
  * Interprets the events of one native stream: each stream has its own reader, each dialect its own kind of reader.
  */
 export interface EventReader {
-  /** Adds what the event brings to `pieces`. If it returns a step, the stream ends after those pieces. */
+  /** Adds the content of the event to `pieces`. If it returns a step, the stream ends after those pieces. */
   take(event: ServerEvent, pieces: StreamPiece[]): StreamStep | null;
   /** How the stream ends when no more data comes; adds what may still go out to `pieces`. */
   ended(pieces: StreamPiece[]): StreamStep;
-  /** Once it is credible, a connection that breaks loses nothing. */
+  /** Whether the end is credible: then a broken connection loses nothing. */
   readonly end: Pick<AnswerEnd, 'isCredible' | 'hiddenBytes'>;
   /** Usage as reported so far. */
   usage(): Usage | null;
 }
 
-/**
- * Reads a native stream step by step. A step is whatever one read of the connection brought, so nothing is
- * delayed.
- */
+/** Reads a native stream step by step. A step is the content of one read of the connection, so nothing is delayed. */
 export class NativeStream {
   readonly #reply: UpstreamReply;
   readonly #reader: EventReader;
   readonly #parser: EventParser;
   /** The last step, kept back when it arrived together with pieces that must go first. */
   #ending: StreamStep | null = null;
-  /** Events behind the first that brought something: what the caller's stream begins with depends on that one alone. */
+  /** Events after the first one with content. The start of the caller's stream depends only on that first event. */
   #behindFirst: { readonly events: readonly ServerEvent[]; readonly isLast: boolean } | null = null;
   #hasBegun = false;
 
@@ -79,7 +76,7 @@ export class NativeStream {
     return isLast ? this.#takeLast(events) : this.#takeSome(events);
   }
 
-  /** What the next read brings; null when that is nothing for the caller. */
+  /** The content of the next read; null if it has nothing for the caller. */
   #nextRead(): Promise<StreamStep | null> | StreamStep | null {
     const reading = this.#reply.read();
     return reading instanceof Promise
@@ -124,9 +121,9 @@ export class NativeStream {
     return this.#reader.end.isCredible ? this.#finish([]) : broken('an event is too long');
   }
 
-  /** Interprets a batch of events; null when they carry nothing for the caller. */
+  /** Interprets a batch of events; null if they contain nothing for the caller. */
   #take(events: readonly ServerEvent[], isLast: boolean): StreamStep | null {
-    // Only data counts as progress: comments, empty lines and pings must not keep a caller waiting for ever.
+    // Only data counts as progress: comments, empty lines and pings must not keep a caller waiting forever.
     if (events.some((event) => !isPing(event))) this.#reply.progress();
     const pieces: StreamPiece[] = [];
     let taken = 0;

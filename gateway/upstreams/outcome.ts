@@ -1,6 +1,6 @@
 import type { JsonObject } from '../http/parse-json.ts';
 
-/** Why an upstream did not deliver. The set is closed: routing and error normalisation decide by it. */
+/** Why an upstream did not deliver. The set is closed: routing and error normalisation depend on it. */
 export const failureReasons = [
   'timeout', // one of our deadlines passed, or the upstream reports that one of its own did
   'connection', // refused, reset, cut off
@@ -17,7 +17,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** What a failure names where the upstream rejects a system prompt that stands apart from the conversation. */
+/** The `param` of a failure if the upstream rejects a separate system prompt. */
 export const systemPrompt = 'system';
 
 export interface UpstreamFailure {
@@ -25,7 +25,7 @@ export interface UpstreamFailure {
   readonly reason: FailureReason;
   /** Top-level field that the upstream rejects; only compared, never passed on. */
   readonly param: string | null;
-  /** How long the upstream asks us to wait. */
+  /** The wait that the upstream requests, in ms. */
   readonly retryAfterMs: number | null;
   /** Status of the upstream's answer, for the log. */
   readonly status: number | null;
@@ -33,11 +33,11 @@ export interface UpstreamFailure {
   readonly isStale: boolean;
   /** No byte of the request was sent, so the upstream cannot have acted on it. */
   readonly isUnsent?: true;
-  /** Our own message, for the log. */
+  /** The gateway's own message, for the log. */
   readonly detail: string;
 }
 
-/** The caller disconnected, and we no longer wait for what the upstream makes. */
+/** The caller disconnected, and the gateway no longer waits for the upstream's answer. */
 export interface ClientLeft {
   readonly kind: 'client_left';
 }
@@ -55,7 +55,7 @@ export interface Usage {
   readonly cacheWrite1hTokens: number;
   /** The reasoning tokens of the completion, if the upstream reports them. */
   readonly reasoningTokens?: number;
-  /** Why the counts may be wrong, if anything says so: the counts above are those that we believe. */
+  /** Why the counts above may be wrong; they are the most credible ones. */
   readonly doubts?: readonly UsageDoubt[];
 }
 
@@ -91,7 +91,7 @@ export interface ToolCall {
  * ignore them.
  */
 
-/** `unknownEnding` is the upstream's word for the end, for the log, where it is none that the gateway knows. */
+/** `unknownEnding` is the upstream's finish reason, for the log, if the gateway does not know it. */
 export interface Completion {
   readonly kind: 'completion';
   readonly text: string | null;
@@ -99,7 +99,7 @@ export interface Completion {
   readonly finish: FinishReason;
   /** Null when the upstream reported none. */
   readonly usage: Usage | null;
-  /** The whole body, checked; absent when the answer no longer equals what the upstream sent. */
+  /** The complete body, validated; absent if the answer no longer equals what the upstream sent. */
   readonly native?: JsonObject;
   /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
@@ -139,12 +139,12 @@ export interface StreamEnd {
   readonly native?: JsonObject;
   /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
-  /** We cut the upstream off before it had counted. */
+  /** The gateway cut the upstream off before it had reported counts. */
   readonly isCut?: true;
   readonly unknownEnding?: string;
 }
 
-/** What the next read of a stream brought; after `end` or `failure` nothing follows. */
+/** The result of the next read of a stream; nothing follows `end` or `failure`. */
 export type StreamStep =
   | { readonly kind: 'pieces'; readonly pieces: readonly StreamPiece[] }
   | StreamEnd

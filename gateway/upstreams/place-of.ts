@@ -1,14 +1,14 @@
-/** The parts of a URL that a client of an upstream asks for. */
+/** The origin and path of a URL, as an upstream client needs them. */
 export interface Place {
   readonly origin: string;
   readonly path: string;
 }
 
-/** Far more than a configuration has upstreams and models. */
+/** Far more entries than a configuration has upstreams and models. */
 const most = 1_000;
 const known = new Map<string, Place>();
 
-/** The place of a URL. `isOften`: one of the configuration, which is worth keeping; others can hold secrets of a file. */
+/** Splits a URL. `isOften` marks URLs of the configuration, which are cached; other URLs can contain secrets of a file. */
 export function placeOf(url: string, isOften: boolean): Place {
   const found = known.get(url);
   if (found !== undefined) return found;

@@ -43,7 +43,7 @@ function textOf(chunks: readonly Buffer[]): string {
   return (only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)).toString('utf8');
 }
 
-/** Reads the beginning of an error answer: if reading fails, that no longer matters. */
+/** Reads the beginning of an error answer; a read error here is ignored. */
 export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
   const chunks: Buffer[] = [];
   reply.hurry(errorMs);
@@ -72,7 +72,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Servers that stream send their errors as events, too. */
+/** Reads an error body. Servers that stream send their errors as events, too. */
 function firstEventIn(bytes: Buffer): string {
   const parser = createEventParser(errorBytes);
   return [...(parser.feed(bytes) ?? []), ...parser.finish()][0]?.data ?? '';

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { Reception } from './reception.ts';
 
-/** A reception that is under way, and what its call does to the connection. */
+/** A reception in progress, and a mock of its connection. */
 async function underWay() {
   const connection = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn() };
   const controller = connection as unknown as Dispatcher.DispatchController;
@@ -23,12 +23,12 @@ async function underWay() {
 const textOf = ({ value }: IteratorResult<Buffer, null>): string | undefined => value?.toString();
 
 describe('an answer', () => {
-  it('has the head that is no interim one', async () => {
+  it('has the head after any interim heads', async () => {
     const { head } = await underWay();
     expect(head).toEqual({ status: 200, headers: { 'content-type': 'text/plain' } });
   });
 
-  it('gives to one reader what one read of the connection brought, then its end', async () => {
+  it('gives one reader all bytes of one read of the connection, then the end', async () => {
     const { reception, give } = await underWay();
     const first = reception.next();
     give('a');
@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(textOf(await (readers[1] as (typeof readers)[number]))).toBe('b');
   });
 
-  it('is not taken from the connection while nobody reads', async () => {
+  it('is not taken from the connection while nothing reads it', async () => {
     const { connection, reception, give } = await underWay();
     give('x'.repeat(65_535));
     expect(connection.pause).not.toHaveBeenCalled();
@@ -65,7 +65,7 @@ describe('an answer', () => {
 });
 
 describe('a cut', () => {
-  it('reaches the reader that waits and all later ones, and takes back what was not read', async () => {
+  it('reaches the waiting reader and all later ones, and discards unread bytes', async () => {
     const { reception, give } = await underWay();
     give('lost');
     reception.onResponseError(null, new Error('reset'));
@@ -75,7 +75,7 @@ describe('a cut', () => {
     expect(reception.peek()).toBeNull();
   });
 
-  it('by us ends the connection, but not when the answer has ended', async () => {
+  it('by the gateway ends the connection, unless the answer has ended', async () => {
     const { connection, reception } = await underWay();
     const waits = reception.next();
     reception.cancel();
@@ -87,7 +87,7 @@ describe('a cut', () => {
     expect(other.connection.abort).not.toHaveBeenCalled();
   });
 
-  it('before there is a connection is told at once, and nothing is sent later', async () => {
+  it('before the connection exists rejects at once, and nothing is sent later', async () => {
     const reception = new Reception();
     const silent = { dispatch: () => true } as unknown as Dispatcher;
     const head = reception.head(silent, { path: '/', method: 'GET' });

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 export interface Line {
   /** The call is about to be sent; returns whether the connection has served another. */
   begins(): boolean;
-  /** The answer has ended; calls `finish` when all bytes that came with its end have been looked at. */
+  /** The answer has ended; calls `finish` once all bytes that came with the end have been parsed. */
   ends(reception: Reception): void;
 }
 
@@ -19,7 +19,7 @@ interface Waiting<Value> {
   readonly reject: (error: unknown) => void;
 }
 
-/** At most so many bytes are taken from the connection before they are read. */
+/** Maximum bytes taken from the connection before they are read. */
 const fullBytes = 64 * 1024;
 
 /**
@@ -46,7 +46,7 @@ export class Reception implements Dispatcher.DispatchHandler, AsyncIterable<Buff
   #error: Error | null = null;
   #isWaking = false;
 
-  /** Sends the request; rejects with what kept the head of its answer from coming. */
+  /** Sends the request; rejects with the error that prevented the head of its answer. */
   head(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<ReceivedHead> {
     return new Promise((resolve, reject) => {
       this.#head = { resolve, reject };
@@ -63,12 +63,12 @@ export class Reception implements Dispatcher.DispatchHandler, AsyncIterable<Buff
     return this.#isEnded && this.#length === 0 && this.#error === null;
   }
 
-  /** The first bytes that wait to be read, or null; they go on waiting. */
+  /** The first unread bytes, or null; they stay unread. */
   peek(): Buffer | null {
     return this.#pieces[0] ?? null;
   }
 
-  /** The bytes that wait to be read, or null. */
+  /** The unread bytes, or null. */
   take(): Buffer | null {
     const [first] = this.#pieces;
     if (first === undefined) return null;
@@ -95,7 +95,7 @@ export class Reception implements Dispatcher.DispatchHandler, AsyncIterable<Buff
     this.#controller?.abort(reason);
   }
 
-  /** The end has come, and what came with it has been looked at. */
+  /** The answer has ended, and the bytes that came with the end have been parsed. */
   finish(): void {
     this.#isEnded = true;
     this.#serve();
@@ -132,7 +132,7 @@ export class Reception implements Dispatcher.DispatchHandler, AsyncIterable<Buff
     this.#length += piece.length;
     if (this.#length >= fullBytes) controller.pause();
     if (this.#readers.length === 0 || this.#isWaking) return;
-    // What else came with the same read of the connection goes to the same reader.
+    // All bytes of the same read of the connection go to the same reader.
     this.#isWaking = true;
     queueMicrotask(() => {
       this.#isWaking = false;
@@ -149,7 +149,7 @@ export class Reception implements Dispatcher.DispatchHandler, AsyncIterable<Buff
     this.#fail(error);
   }
 
-  /** What has not been read by then is lost, as if it had not come. */
+  /** Unread bytes are lost. */
   #fail(error: Error): void {
     if (this.#error !== null || this.#isEnded) return;
     this.#error = error;

@@ -22,7 +22,7 @@ it.for<[what: string, body: unknown, status: number, reason: string]>([
   ['an unpaid account', said('Pay first'), 402, 'credentials'],
 ])('%s with status is read alike in all dialects', ([, body, status, reason]) => {
   for (const classify of [chat, messages, generate]) expect(classify(body, status, {}).reason).toBe(reason);
-  // What a request can cause by what it says never counts against its channel, or only with another witness.
+  // A failure that the content of a request can cause must not count against its channel, except with other evidence.
   expect(failurePolicy[chat(body, status, {}).reason].blame).toBe(
     reason === 'credentials' ? 'account' : 'nobody',
   );

@@ -14,7 +14,7 @@ const hint = new RegExp(
 /** Maximum length of an upstream's text that is searched. */
 const maxText = 2000;
 
-/** A limit that resets sooner needs no wait: such headers are on every answer. */
+/** A limit that resets sooner needs no wait: such headers are part of every answer. */
 const minResetMs = 1000;
 
 /** Kinds of limits whose state the headers report, in both families of header names. */
@@ -65,7 +65,7 @@ export function hintedWaitMs(message: unknown): number | null {
   return durationMs(wait) ?? boundedWaitMs(Number.parseInt(wait, 10) * 1000);
 }
 
-/** A plausible wait; null for anything else. */
+/** A plausible wait in ms; null for anything else. */
 export function boundedWaitMs(ms: number): number | null {
   return ms > 0 ? Math.min(Math.ceil(ms), maxMs) : null;
 }

@@ -3,7 +3,7 @@ import { sentBody } from './sent-body.ts';
 
 const size = 256 * 1024;
 
-it('sends a small text as it is', () => {
+it('sends a small text unchanged', () => {
   expect(sentBody('{"a":1}')).toEqual({ body: '{"a":1}', bytes: null });
 });
 

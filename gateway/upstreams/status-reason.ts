@@ -1,8 +1,8 @@
 import type { FailureReason } from './outcome.ts';
 
 /**
- * The failure reason for an error status when the body says nothing more specific (B-109).
- * @param words what the body says, which tells whose fault a 403 is
+ * The failure reason for an error status if the body says nothing more specific (B-109).
+ * @param words the text of the body, which shows who is at fault for a 403
  */
 export function statusReason(status: number, words = ''): FailureReason {
   switch (status) {
@@ -37,12 +37,12 @@ export function statusReason(status: number, words = ''): FailureReason {
   }
 }
 
-/** Words that show a 403 is about our account, and those that show a policy. Texts are only matched. */
+/** Patterns that show that a 403 concerns the gateway's account, and patterns that show a policy. Texts are only matched. */
 const accountText =
   /\b(?:api[ _-]?key|key|credentials?|account|organi[sz]ation|project|billing|permissions?|caller)\b/i;
 const policyText = /polic|safety|moderation|flagged|prohibited|content.?filter/i;
 
-/** Whose fault a 403 is: our account's, where the answer names it; else that of the request, which policy may block. */
+/** Attributes a 403 to the gateway's account if the answer names it. Otherwise to the request, which policy may block. */
 function forbiddenReason(words: string): FailureReason {
   if (accountText.test(words)) return 'credentials';
   return policyText.test(words) ? 'policy' : 'refused';

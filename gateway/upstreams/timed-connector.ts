@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici';
 import type { Clock } from '../clock.ts';
 import { ConnectTimeout } from './transport-errors.ts';
 
-/** Gives a connector a deadline on our clock: at that time the attempt ends, whatever its state. */
+/** Gives a connector a deadline on the gateway's clock: then the attempt ends, whatever its state. */
 export function timedConnector(
   connect: buildConnector.connector,
   timeoutMs: number,

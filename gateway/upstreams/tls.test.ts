@@ -6,7 +6,7 @@ import { type Certified, certify } from '../testing/certificates.ts';
 import { goodBody, nativeWords } from '../testing/native-dialects.ts';
 import { startTestGateway, testConfig } from '../testing/test-gateway.ts';
 
-/** What the upstream answers, whatever it is asked, and how often it was. */
+/** Starts an HTTPS server that gives every request the same answer and counts requests. */
 async function serve(
   { cert, key }: Certified,
   body: string,

@@ -52,7 +52,7 @@ function seated(connect: buildConnector.connector, state: ConnectionState): buil
     });
 }
 
-/** Routes the bytes through the filter of the call that they answer, then to the parser. */
+/** Passes the bytes through the filter of the call that they answer, then to the parser. */
 function filterReads(socket: Socket, state: ConnectionState): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {

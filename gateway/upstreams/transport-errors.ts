@@ -36,7 +36,7 @@ export function transportFailure(error: unknown): UpstreamFailure {
   return failure(reasonOf(code), `transport: ${code}`);
 }
 
-/** A parser that objects to no byte was stopped within an answer: its connection broke. */
+/** The parser reported no bad byte but was stopped within an answer: its connection broke. */
 function parserFailure(error: unknown): UpstreamFailure {
   const isBroken = error instanceof Error && 'data' in error && error.data === '';
   return isBroken

@@ -10,7 +10,7 @@ import type {
   UpstreamFailure,
 } from './outcome.ts';
 
-/** Reads a non-streamed answer by the reader of streams: `take` hands it the whole body as one event. */
+/** Reads a non-streamed answer with the reader for streams: `take` passes it the whole body as one event. */
 export function wholeAnswer(
   reader: EventReader,
   take: (pieces: StreamPiece[]) => StreamStep | null,
@@ -33,7 +33,7 @@ function completionOf(
   return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage, ...ending };
 }
 
-/** Reads a stream to its end when the call asked for a non-streamed answer. */
+/** Reads a stream to its end if the call requested a non-streamed answer. */
 export async function collect(stream: NativeStream): Promise<Completion | UpstreamFailure | ClientLeft> {
   const pieces: StreamPiece[] = [];
   for (;;) {
@@ -44,7 +44,7 @@ export async function collect(stream: NativeStream): Promise<Completion | Upstre
   }
 }
 
-/** Turns a non-streamed answer into a stream when the call asked for one. */
+/** Turns a non-streamed answer into a stream if the call requested one. */
 export function streamOf({ text, toolCalls, finish, usage, unknownEnding }: Completion): OpenStream {
   const pieces: StreamPiece[] = text === null || text === '' ? [] : [{ kind: 'text', text }];
   for (const [index, { arguments: given, ...call }] of toolCalls.entries()) {

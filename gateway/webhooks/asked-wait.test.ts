@@ -16,11 +16,11 @@ it.each([
   ['2027-01-01T00:01:00Z', null],
   ['9999999999', null],
   ['', null],
-])('takes Retry-After %j for %s milliseconds', (text, ms) => {
+])('reads Retry-After %j as %s milliseconds', (text, ms) => {
   expect(askedWaitMs({ 'retry-after': text }, now)).toBe(ms);
 });
 
-it('measures a date on the clock of who wrote it, and knows of no wait where nobody asks', () => {
+it('measures a date on the clock of its server, and returns null without a header', () => {
   const headers = { 'retry-after': 'Fri, 01 Jan 2027 00:01:00 GMT', date: 'Fri, 01 Jan 2027 00:00:50 GMT' };
   expect(askedWaitMs(headers, now)).toBe(10_000);
   expect(askedWaitMs({}, now)).toBeNull();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The wait that the Retry-After header of an answer asks for; null if it is absent or invalid. */
+/** The wait that the Retry-After header of an answer requests, in ms; null if it is absent or invalid. */
 export function askedWaitMs(headers: IncomingHttpHeaders, nowMs: number): number | null {
   const text = single(headers['retry-after'])?.trim();
   if (text === undefined) return null;
@@ -16,7 +16,7 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Accepts only HTTP dates: Date.parse would take other numbers for years. */
+/** Accepts only HTTP dates: Date.parse would read other numbers as years. */
 function dateIn(text: string): number | null {
   const ms = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(text)
     ? Date.parse(text)

@@ -17,7 +17,7 @@ export interface AttemptParts {
   readonly secretsOf: (accountId: string) => Promise<readonly string[]>;
   readonly limits: WebhookLimits;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** The time that signatures show. */
+  /** The clock for the timestamps of signatures. */
   readonly wall: Pick<Clock, 'now'>;
   /** Real time. */
   readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
@@ -25,16 +25,16 @@ export interface AttemptParts {
   /** Aborts when this process ends. */
   readonly gone: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Told of each attempt that is on record. */
+  /** Called with each attempt that is on record. */
   readonly onAttempt: (attempt: { readonly state: string; readonly failure: string | null }) => void;
 }
 
-/** A receiver is slow if it takes more than this part of the timeout. */
+/** A receiver is slow if it takes more than this fraction of the timeout. */
 const slowPart = 1 / 3;
 
 /**
- * Sends an event once and stores the result. Storing is retried until it succeeds, because nobody may send the
- * event again before. Null if this process ends first; never rejects.
+ * Sends an event once and stores the result. Storing is retried until it succeeds, because the event must not be sent again
+ * before. Null if this process ends first; never rejects.
  */
 export async function attempt(event: DueEvent, parts: AttemptParts): Promise<WorkDone<DueEvent> | null> {
   const { clock, timer, gone, limits, log } = parts;
@@ -63,7 +63,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
   log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');
   parts.onAttempt({ state: after.state, failure });
   const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * slowPart;
-  // A note that was written although its answer was lost finds nothing to change the second time.
+  // If the first write succeeded but its answer was lost, the second write changes nothing.
   return { wasSlow, nextAtMs: noted.result ?? after.nextAtMs };
 }
 
@@ -79,7 +79,7 @@ async function send(
 }
 
 function whatFollows(event: DueEvent, sent: Sent, nowMs: number, parts: AttemptParts): AfterAttempt {
-  // A URL that is refused by its text stays refused. A name may resolve to another address later.
+  // A URL that is blocked by its text stays blocked. A name may resolve to another address later.
   if (isRefused(event, parts.outbound)) return { state: 'stopped', nextAtMs: null };
   return afterAttempt(sent, event.made + 1, parts.limits, nowMs, parts.random());
 }

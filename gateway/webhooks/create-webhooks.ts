@@ -22,13 +22,13 @@ export interface WebhooksParts {
   readonly db: Kysely<Database>;
   readonly instances: Instances;
   readonly limits: WebhookLimits;
-  /** How long ended events are kept. */
+  /** How long ended events are kept, in ms. */
   readonly retentionMs: number;
   readonly outbound: Outbound;
   readonly seal: Seal;
   /** The clock of schedules, deadlines and retention. */
   readonly clock: Clock;
-  /** The time that signatures show and secrets end by. */
+  /** The clock for the timestamps of signatures and the end of secrets. */
   readonly wall: Pick<Clock, 'now'>;
   /** Real time, for work that must go on however the clock is moved. */
   readonly timer: Clock;
@@ -36,19 +36,19 @@ export interface WebhooksParts {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly log: Logger;
-  /** Told of each attempt to deliver an event. */
+  /** Called for each attempt to deliver an event. */
   readonly onAttempt: AttemptParts['onAttempt'];
 }
 
 /** Webhooks with their deliveries. */
 export interface RunningWebhooks extends Webhooks, EventSink {
-  /** Takes over the work of processes that are gone, and makes due attempts from now on. */
+  /** Takes over the work of dead processes, and makes due attempts from now on. */
   open(): Promise<void>;
-  /** Removes events that ended long enough ago. */
+  /** Removes events whose retention is over. */
   forgetOld(): Promise<void>;
   /**
-   * Starts no further attempt, and waits a while for those in flight. An attempt that is cut goes on at the next
-   * start, or in another process.
+   * Starts no further attempt, and waits a while for those in flight. An interrupted attempt continues at the next start, or
+   * in another process.
    */
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ import { sharedInstance } from '../testing/work/test-instances.ts';
 
 const hour = 3_600_000;
 const waitOptions = { timeout: 10_000, interval: 5 };
-/** The waits before the attempts, in seconds, as the readings have them (B-114). */
+/** The waits before the attempts, in seconds (B-114). */
 const waitsS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
@@ -58,7 +58,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     ]);
   const answered = (webhooks: StartedWebhooks): Promise<void> => webhooks.idle(5_000);
 
-  it('are sent once, signed with the secret of their account, and need no time after that', async () => {
+  it("are sent once, signed with their account's secret, and then need no timer", async () => {
     const webhooks = start();
     const { secret } = await webhooks.rotate('acc', 0);
     await addEvent(webhooks, 'one');
@@ -82,7 +82,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect(receiver.events).toHaveLength(1);
   });
 
-  it('are tried on the whole schedule of 75 hours, each time with the time of sending, and then given up', async () => {
+  it('are attempted over the whole schedule of 75 hours, each with its own timestamp, and then given up', async () => {
     const webhooks = start();
     const { secret } = await webhooks.rotate('acc', 0);
     receiver.fallback = status(500);
@@ -105,7 +105,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       expect(headers?.['webhook-signature']).toBe(signed);
     }
     expect(before - from).toBeGreaterThan(0.9 * 75 * hour);
-    // Its task has been forgotten long since; it is forgotten as long after its own end.
+    // Its task was removed long ago; the event is kept for the same time after its own end.
     await webhooks.forgetOld();
     expect(await webhooks.search({ state: 'given_up' }, 9)).toHaveLength(1);
     await webhooks.clock.advance(retentionMs + 1_000);
@@ -131,7 +131,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect(receiver.events.map((event) => event.path)).toEqual(['/answered']);
   });
 
-  it('wait for as long as a busy receiver asks, within reason', async () => {
+  it('wait as long as a busy receiver requests, up to a limit', async () => {
     const webhooks = start({ limits: { retry_after_most_ms: 60_000 } });
     receiver.queue.push(
       status(429, { 'retry-after': '40' }),
@@ -146,7 +146,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect(waits).toEqual([expect.closeTo(40_000, -4), expect.closeTo(300_000, -5)]);
   });
 
-  it('come to nothing where nobody is let through, listens or can be trusted', async () => {
+  it('fail when the receiver is blocked, unreachable, unresolved or untrusted', async () => {
     const webhooks = start({
       ca: undefined as never,
       allowed: [receiver.host, '127.0.0.1:9', 'nowhere.test:443'],
@@ -171,7 +171,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect(receiver.events).toEqual([]);
   });
 
-  it('are sent again when somebody asks for it, even while they are being sent', async () => {
+  it('are sent again on request, even during an attempt', async () => {
     const webhooks = start();
     const held: (() => void)[] = [];
     receiver.queue.push((response) => held.push(() => response.writeHead(410).end()));
@@ -195,7 +195,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect(await webhooks.redeliver('evt_none')).toBeNull();
   });
 
-  it('are kept as sent once the database can be reached again, and not sent twice until then', async () => {
+  it('are recorded as sent after a database outage, and not sent twice during it', async () => {
     const webhooks = start();
     receiver.queue.push((response) => {
       void link.stop().then(() => response.end());
@@ -208,7 +208,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect(receiver.events).toHaveLength(1);
   });
 
-  it('go on where another process has died, with the same id, and only there', async () => {
+  it('continue, with the same id, only where another process has died', async () => {
     const isGone = (own: string) => own === 'gw_dead';
     const held: (() => void)[] = [];
     for (let n = 0; n < 2; n += 1) receiver.queue.push((response) => held.push(() => response.destroy()));
@@ -230,7 +230,9 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     for (const letGo of held) letGo();
   });
 
-  it('reach everybody who answers half of the time, each as one event', { timeout: 120_000 }, async () => {
+  it('reach every receiver that fails half of the time, each under one id', {
+    timeout: 120_000,
+  }, async () => {
     const count = sized(30, 1_000);
     const webhooks = start({ retentionMs: 1_000 * hour });
     const sent = new Map<string, { id: string; tries: number; good: number }>();
@@ -239,7 +241,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       sent.set(path, seen);
       expect(headers['webhook-id']).toBe(seen.id);
       seen.tries += 1;
-      // Half of the answers are no, and none of the ten tries in a row all are.
+      // Half of the answers are errors, but at least one of ten attempts succeeds.
       const isGood = (Number(path.slice(2)) >> (seen.tries - 1)) % 2 === 1 || seen.tries === 10;
       if (isGood) seen.good += 1;
       status(isGood ? 200 : 500)(response, { path, headers, text: '', body: null, atMs: 0 });
@@ -254,11 +256,11 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     expect([...sent.values()].filter(({ good }) => good !== 1)).toEqual([]);
     expect(new Set([...sent.values()].map(({ id }) => id)).size).toBe(count);
     expect(await webhooks.search({ state: 'delivered' }, count + 1)).toHaveLength(count);
-    // Waits of one length end together: looking at each by itself would take hundreds of jumps.
+    // Waits of one length end together; otherwise hundreds of clock jumps would be necessary.
     expect(jumps).toBeLessThan(60);
   });
 
-  it('reach receivers that answer within a second, however many others hang', async () => {
+  it('reach receivers that answer within a second, even while many others hang', async () => {
     const hanging = createServer((socket) => socket.on('error', () => {}));
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
@@ -284,10 +286,10 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     };
     const alone = await deliver(0);
     await webhooks.add(hung);
-    // On a machine that is busy with other tests everything takes longer; to wait for one that hangs takes 15 s.
+    // On a busy machine everything takes longer; a wait for a hanging receiver would take 15 s.
     const max = alone + sized(5_000, 1_000);
     expect(await deliver(1)).toBeLessThan(max);
-    // The next attempts at those that hang follow upon the first.
+    // The second attempts at hanging receivers follow the first.
     await webhooks.clock.advance(15_000);
     await webhooks.idle(50);
     expect(await deliver(2)).toBeLessThan(max);

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
 import { urlOf } from './stored-event.ts';
 
-/** An event that is due to be sent. Its share is its receiver. */
+/** An event that is due. Its share, the unit in which capacity is counted, is its receiver. */
 export interface DueEvent extends Claimed {
   readonly accountId: string;
   readonly url: string;
   readonly body: string;
   /** Number of scheduled attempts before this one. */
   readonly made: number;
-  /** The generation at which it was claimed. If the row has another one, a redelivery was requested since then. */
+  /** The generation at the claim. If the row has another one, a redelivery was requested since then. */
   readonly generation: number;
   readonly isManual: boolean;
 }

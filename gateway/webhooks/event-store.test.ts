@@ -4,10 +4,10 @@ import { storeOf } from '../testing/store/store-of.ts';
 import { storeKinds } from '../testing/store/test-stores.ts';
 import { createEventStore } from './event-store.ts';
 
-describe.each(storeKinds)('events that are forgotten on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('removal of old events on a store of kind $name', ({ fresh }) => {
   const store = storeOf(fresh);
 
-  it('go in parts, with their attempts, and no other event does', async () => {
+  it('removes them in batches with their attempts, and no other event', async () => {
     const before = Date.parse('2026-11-15T12:00:00Z');
     await sql`
       insert into webhook_events (id, task_id, account_id, receiver, type, url, body, state, created_at, due_at, ended_at)

@@ -7,7 +7,7 @@ import type { AfterAttempt } from './next-attempt.ts';
 import { newRow } from './stored-event.ts';
 import type { NewEvent, WebhookAttempt } from './webhooks.ts';
 
-/** A finished attempt, and what follows from it. */
+/** A finished attempt and its consequences. */
 export interface Outcome {
   readonly event: Pick<DueEvent, 'id' | 'holder' | 'fence' | 'made' | 'generation' | 'isManual'>;
   readonly attempt: Omit<WebhookAttempt, 'n' | 'isManual'>;
@@ -53,7 +53,7 @@ export function createEventStore(db: Kysely<Database>, newId: () => string): Eve
 /** Events that one statement removes, with their attempts. */
 const forgetAtOnce = 500;
 
-/** Returns how many there were. Several processes may do so at once. */
+/** Returns the number of removed events. Several processes may do this at once. */
 async function forgetSome(db: Kysely<Database>, ms: number): Promise<number> {
   const { numDeletedRows } = await db
     .with('old', (some) =>

@@ -14,14 +14,14 @@ import type { Outcome } from './event-store.ts';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 let canary: Canary;
-/** Takes connections and says nothing. */
+/** Accepts connections and never answers. */
 let silent: { readonly port: number; readonly open: () => number; close(): void };
 /** Stands for every public host. */
 let server: Server;
 let internet: FakeInternet;
 let ca: string;
 const asked: string[] = [];
-/** Where it sends those on that ask; to be followed by nobody. */
+/** The redirect that it answers with; it must not be followed. */
 let status = 200;
 let location = '';
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function startSilent(): Promise<typeof silent> {
   return { port, open: () => sockets.size, close: () => listener.close() };
 }
 
-/** What is kept of one attempt at an event, under a configuration that takes the port of the canary; null for nothing. */
+/** The record of one attempt at an event, under a configuration that allows the canary's port; null for none. */
 async function attempted(
   url: string,
   changes: Partial<OutboundDeps> = {},
@@ -133,14 +133,14 @@ describe('an event', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('waits for a name that nobody knows yet', async () => {
+  it('stays pending for an unknown name', async () => {
     expect(await attempted('https://nowhere.example.com/')).toMatchObject({
       attempt: { status: null, failure: 'unresolved' },
       after: { state: 'pending' },
     });
   });
 
-  it.for([301, 302, 303, 307, 308])('is sent nowhere else by an answer of %i', async (code) => {
+  it.for([301, 302, 303, 307, 308])('follows no redirect of an answer with %i', async (code) => {
     status = code;
     location = `https://127.0.0.1:${canary.port}/`;
     const resolve = scriptedResolve({ 'hooks.example.com': [['93.184.215.14']] });
@@ -151,7 +151,7 @@ describe('an event', () => {
     expect(asked).toEqual(['POST hooks.example.com/']);
   });
 
-  /** What keeps an attempt from being made at all. */
+  /** Obstacles that keep an attempt from being sent. */
   const hanging: readonly (readonly [string, () => Promise<Partial<OutboundDeps>>])[] = [
     ['a nameserver that never answers', async () => ({ resolve: () => new Promise(() => {}) })],
     ['a host that takes no connection', async () => ({ dial: () => () => {} })],
@@ -165,7 +165,7 @@ describe('an event', () => {
     ],
   ];
 
-  it.for(hanging)('is given up at its deadline behind %s', async ([, changes]) => {
+  it.for(hanging)('times out at its deadline with %s', async ([, changes]) => {
     const clock = new TestClock();
     const url = `https://hooks.example.com:${silent.port}/`;
     const ports = [silent.port];
@@ -179,7 +179,7 @@ describe('an event', () => {
     await expect.poll(() => silent.open()).toBe(0);
   });
 
-  it.for(hanging)('is left at once when its process ends behind %s', async ([, changes]) => {
+  it.for(hanging)('is abandoned at once when its process ends with %s', async ([, changes]) => {
     const leave = new AbortController();
     const clock = new TestClock();
     const url = `https://hooks.example.com:${silent.port}/`;

@@ -16,7 +16,7 @@ const waits = (made: number, draw: number, sent = failed, nowMs = now): number =
 };
 
 describe('an event after an attempt', () => {
-  it('is over when it was taken, when nobody wants it, and after the last attempt', () => {
+  it('ends on success, on rejection by the receiver, and after the last attempt', () => {
     const last = schedule.schedule_ms.length;
     const over = (sent: Partial<Sent>, made: number) =>
       afterAttempt({ ...failed, ...sent }, made, schedule, now, 0.5);
@@ -26,7 +26,7 @@ describe('an event after an attempt', () => {
     expect(over({}, last - 1)).toMatchObject({ state: 'pending' });
   });
 
-  it('waits as the schedule says, a tenth more or less', () => {
+  it('waits for the scheduled time, within 10 %', () => {
     fc.assert(
       fc.property(anyAttempt, anyDraw, fc.integer({ min: 0, max: 10 ** 9 }), (made, draw, later) => {
         const wait = schedule.schedule_ms[made] ?? 0;
@@ -38,7 +38,7 @@ describe('an event after an attempt', () => {
     );
   });
 
-  it('is due at one of few points of time, whatever the draw and the end of the attempt', () => {
+  it('is due at one of a few points in time, whatever the draw and the end of the attempt', () => {
     const draws = Array.from({ length: 200 }, (_, n) => n / 200);
     const due = draws.map((draw, n) => now + n + waits(2, draw, failed, now + n));
     const points = new Set(due);
@@ -47,13 +47,13 @@ describe('an event after an attempt', () => {
     expect(Math.max(...due) - Math.min(...due)).toBeGreaterThan(0.1 * (schedule.schedule_ms[2] ?? 0));
   });
 
-  it('waits exactly as long as the schedule says where chance has no part', () => {
+  it('waits exactly for the scheduled time without jitter', () => {
     const exact = { ...schedule, jitter_percent: 0 };
     expect(afterAttempt(failed, 1, exact, now, 0.9).nextAtMs).toBe(now + 5_000);
     expect(afterAttempt(failed, 1, { ...schedule, schedule_ms: [0, 3] }, now, 0.9).nextAtMs).toBe(now + 3);
   });
 
-  it('waits longer where it is asked to, within reason, and never less', () => {
+  it('waits longer on request, up to a limit, and never less than scheduled', () => {
     expect(waits(1, 0.5, { ...failed, askedMs: 60_000 })).toBe(60_000);
     expect(waits(1, 0.5, { ...failed, askedMs: 10 ** 12 })).toBe(schedule.retry_after_most_ms);
     expect(waits(5, 0.5, { ...failed, askedMs: 1_000 })).toBe(waits(5, 0.5));

@@ -37,8 +37,8 @@ export function afterAttempt(
 }
 
 /**
- * The end of a wait with jitter. Waits of one length end only at a few points in time, so that one poll finds many
- * events. Jitter spreads the load of receivers; our own polls need no spreading.
+ * The end of a wait with jitter. Waits of one length end only at a few points in time, so that one poll finds many events.
+ * Jitter spreads the load on receivers; the gateway's own polls need no spreading.
  */
 function jittered(waitMs: number, percent: number, nowMs: number, draw: number): number {
   const spreadMs = Math.floor((waitMs * percent) / 100);

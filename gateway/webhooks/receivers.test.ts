@@ -10,15 +10,15 @@ const make = (limits = testLimits): { clock: TestClock; receivers: Receivers } =
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 const roomOf = (receivers: Receivers, name: string): number => receivers.freeSlots([name]).get(name) ?? 0;
-/** Begins all that there is room for; how to end each. */
+/** Starts as many attempts as there is capacity for; returns a function per attempt that ends it. */
 const fill = (receivers: Receivers, wanted: readonly string[]): ((wasSlow: boolean | null) => void)[] =>
   [...receivers.freeSlots(wanted)].flatMap(([name, room]) =>
     Array.from({ length: room }, () => receivers.begin(name)),
   );
-/** Lets a receiver be known for good or slow. */
+/** Makes a receiver known as good or slow. */
 const teach = (receivers: Receivers, name: string, isSlow: boolean): void => receivers.begin(name)(isSlow);
 
-it('tells receivers apart by account and origin, not by path', () => {
+it('distinguishes receivers by account and origin, not by path', () => {
   const one = receiverOf('acc', 'https://a.test/x?y');
   expect(receiverOf('acc', 'https://a.test:443/z')).toBe(one);
   for (const other of [receiverOf('acc', 'https://a.test:8443/x'), receiverOf('other', 'https://a.test/x')])
@@ -26,7 +26,7 @@ it('tells receivers apart by account and origin, not by path', () => {
 });
 
 describe('receivers', () => {
-  it('have half of what a good one may until they have answered in time', () => {
+  it('get half the capacity of a good one until they answer in time', () => {
     const { receivers } = make();
     expect(roomOf(receivers, 'new')).toBe(4);
     teach(receivers, 'new', false);
@@ -35,7 +35,7 @@ describe('receivers', () => {
     expect(roomOf(receivers, 'new')).toBe(4);
   });
 
-  it('have no more than is left to them, and get it back', () => {
+  it('use only their free capacity, and get it back', () => {
     const { receivers } = make();
     const ends = fill(receivers, ['a']);
     expect(receivers.freeSlots(['a', 'b'])).toEqual(new Map([['b', 4]]));
@@ -43,7 +43,7 @@ describe('receivers', () => {
     expect(roomOf(receivers, 'a')).toBe(4);
   });
 
-  it('leave half of all to the others where they are slow, a quarter where they are not known, and good ones the rest', () => {
+  it('leave half of all capacity if slow, a quarter if unknown, and good ones take the rest', () => {
     const { receivers } = make();
     for (const name of names('slow', 50)) teach(receivers, name, true);
     for (const name of names('good', 50)) teach(receivers, name, false);
@@ -53,7 +53,7 @@ describe('receivers', () => {
     expect(receivers.freeSlots(['another']).size).toBe(0);
   });
 
-  it('of one account have half of all as long as none is known to be good', () => {
+  it('of one account get at most half of all capacity while none is known to be good', () => {
     const { receivers } = make();
     expect(fill(receivers, names('one https://h', 50))).toHaveLength(50);
     expect(fill(receivers, names('two https://h', 50))).toHaveLength(25);
@@ -61,12 +61,12 @@ describe('receivers', () => {
     expect(fill(receivers, names('one https://good', 10))).toHaveLength(25);
   });
 
-  it('that are slow while attempts are under way take those with them', () => {
+  it('that become slow during attempts take those attempts into the slow share', () => {
     const { receivers } = make();
     const ends = names('n', 18).flatMap((name) => fill(receivers, [name]));
     expect(ends).toHaveLength(72);
     for (const end of ends.filter((_, n) => n % 4 === 0)) end(true);
-    // 54 are still under way, all of them at slow receivers: more than their half.
+    // 54 are still in flight, all at slow receivers: more than the half for slow ones.
     expect(roomOf(receivers, 'n0')).toBe(0);
     expect(roomOf(receivers, 'other')).toBe(4);
     for (const end of ends.filter((_, n) => n % 4 !== 0)) end(null);
@@ -74,7 +74,7 @@ describe('receivers', () => {
     expect(receivers.isSlow('n0')).toBe(true);
   });
 
-  it('that were slow are given another chance after a while', async () => {
+  it('that were slow get another chance after a while', async () => {
     const { clock, receivers } = make();
     teach(receivers, 'slow', true);
     await clock.advance(10 * 60_000 - 1_000);
@@ -83,7 +83,7 @@ describe('receivers', () => {
     expect(receivers.isSlow('slow')).toBe(false);
   });
 
-  it('each may have one attempt at a time where there is next to no room', () => {
+  it('get one attempt at a time with minimal capacity', () => {
     const { receivers } = make({ at_once: 1, at_once_each: 1 });
     const [end] = fill(receivers, ['a', 'b']);
     expect(receivers.freeSlots(['a', 'b']).size).toBe(0);
@@ -91,7 +91,7 @@ describe('receivers', () => {
     expect(receivers.freeSlots(['b', 'a'])).toEqual(new Map([['b', 1]]));
   });
 
-  it('are forgotten when there are too many of them, but not while something is under way', () => {
+  it('are forgotten when there are too many, except with attempts in flight', () => {
     const { receivers } = make({ at_once: 1_000, at_once_each: 8 });
     teach(receivers, 'slow', true);
     const end = receivers.begin('busy');

@@ -2,21 +2,21 @@ import type { Clock } from '../clock.ts';
 import type { WebhookLimits } from '../config.ts';
 import type { Shares } from '../work/shares.ts';
 
-/** The health of a receiver: it answers in time, it does not, or it is unknown. */
+/** The health of a receiver: good (answers in time), slow, or unknown. */
 type ReceiverHealth = 'unknown' | 'good' | 'slow';
 
 interface Receiver {
   inFlight: number;
   health: ReceiverHealth;
-  /** When a slow receiver becomes unknown again, which gives it another chance. */
+  /** When a slow receiver becomes unknown again, and so gets another chance. */
   slowUntilMs: number;
 }
 
 /** How long a receiver counts as slow after an attempt timed out. */
 const slowMs = 10 * 60_000;
-/** The share that every attempt counts in. */
+/** The share in which every attempt counts. */
 const all = 'all';
-/** How many receivers without attempts in flight are remembered. */
+/** Maximum remembered receivers without attempts in flight. */
 const maxRemembered = 10_000;
 
 /** The receiver of a URL: one origin of one account. Accounts share no receivers. */
@@ -33,7 +33,7 @@ export class Receivers implements Shares {
   readonly #limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #all = new Map<string, Receiver>();
-  /** Attempts in flight by the shares that they count in. */
+  /** Attempts in flight by share. */
   readonly #used = new Map<string, number>();
 
   constructor(limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>, clock: Pick<Clock, 'monotonic'>) {
@@ -60,7 +60,7 @@ export class Receivers implements Shares {
     return freeSlots;
   }
 
-  /** Counts an attempt. Call the result when it ends, with whether its receiver was too slow (null: unknown). */
+  /** Counts an attempt. Call the result at its end with whether the receiver was too slow (null: unknown). */
   begin(name: string): (wasSlow: boolean | null) => void {
     const receiver = this.#find(name);
     this.#all.set(name, receiver);
@@ -84,7 +84,7 @@ export class Receivers implements Shares {
     return health === 'good' ? each : share(each, 1 / 2);
   }
 
-  /** The shares that an attempt at such a receiver counts in, each with its maximum. */
+  /** The shares in which an attempt at this receiver counts, each with its maximum. */
   #shares(name: string, health: ReceiverHealth): [key: string, max: number][] {
     const { at_once: atOnce } = this.#limits;
     const shares: [string, number][] = [[all, atOnce]];

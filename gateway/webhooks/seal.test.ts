@@ -4,7 +4,7 @@ import { createSeal } from './seal.ts';
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const seal = createSeal('a pepper for tests');
 
-it('opens what it closed for the same owner, and nothing of it can be seen meanwhile', () => {
+it('decrypts its output for the same owner, and hides the secret meanwhile', () => {
   const sealed = seal.close(secret, 'acc');
   expect(sealed).not.toContain(secret.slice(6, 20));
   expect(Buffer.from(sealed.slice(3), 'base64url').includes('whsec')).toBe(false);
@@ -12,11 +12,11 @@ it('opens what it closed for the same owner, and nothing of it can be seen meanw
   expect(createSeal('a pepper for tests').open(sealed, 'acc')).toBe(secret);
 });
 
-it('closes the same in another way each time', () => {
+it('encrypts the same secret differently each time', () => {
   expect(seal.close(secret, 'acc')).not.toBe(seal.close(secret, 'acc'));
 });
 
-it('opens nothing for another owner, under another pepper, or with a bit changed', () => {
+it('decrypts nothing for another owner, under another pepper, or with a changed bit', () => {
   const sealed = seal.close(secret, 'acc');
   expect(seal.open(sealed, 'other')).toBeNull();
   expect(createSeal('another pepper').open(sealed, 'acc')).toBeNull();

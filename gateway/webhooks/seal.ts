@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts texts that must be read again, for storage that others may get to see. */
+/** Encrypts texts that the gateway must read again, for storage that others may see. */
 export interface Seal {
   /** Encrypts a secret. It can be decrypted only with the same `owner`. */
   close(secret: string, owner: string): string;
@@ -12,10 +12,10 @@ const cipherName = 'aes-256-gcm';
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Names the form of the encryption, so that another one can follow. */
+/** Version of the encryption, so that another one can follow. */
 const form = 'v1.';
 
-/** Encrypts under a key that is derived from the deployment's pepper: without it a stolen table is useless. */
+/** Encrypts under a key derived from the deployment's pepper: a stolen table is useless without it. */
 export function createSeal(pepper: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', 'gatecheck webhook secrets', keyBytes));
   return {

@@ -126,7 +126,7 @@ export async function makeCurrent(
   await trx.insertInto('webhook_secrets').values(row).execute();
 }
 
-/** The current secret first, then those about to end, whatever the clock said when they were made. */
+/** The current secret first, then those about to end, regardless of their creation times. */
 function newestFirst(rows: readonly SecretRow[]): SecretRow[] {
   return rows.toSorted(
     (one, other) =>

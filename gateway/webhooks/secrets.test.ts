@@ -29,7 +29,7 @@ describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }
       { seal: seal, digestOf: keyHasher('a pepper for tests'), overlapMs: day, nowMs },
     );
 
-  it('are made for an account at its first event, once and whoever asks', async () => {
+  it("are created once, at an account's first event", async () => {
     const [one, two] = await Promise.all([signing(), secrets.signing(['acc', 'other'], now)]);
     expect(one).toEqual([expect.stringMatching(/^whsec_/)]);
     expect(two.get('acc')).toEqual(one);
@@ -39,7 +39,7 @@ describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }
     ]);
   });
 
-  it('sign beside the ones before for a while when they are new, the newest first', async () => {
+  it('sign together with their predecessors during an overlap, newest first', async () => {
     const first = await secrets.rotate('acc', day, now);
     const second = await secrets.rotate('acc', day, now + 1);
     expect(await signing(now + 2)).toEqual([second.secret, first.secret]);
@@ -53,7 +53,7 @@ describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }
     expect(JSON.stringify(await secrets.list('acc', ends))).not.toContain(fourth.secret);
   });
 
-  it('end before their time when somebody says so, but the current one does not', async () => {
+  it('end early on request, except the current one', async () => {
     const old = await secrets.rotate('acc', day, now);
     const current = await secrets.rotate('acc', day, now);
     expect(await secrets.end('acc', current.id, now)).toBe(false);
@@ -63,7 +63,7 @@ describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }
     expect(await signing()).toEqual([current.secret]);
   });
 
-  it('are those of the configuration, and a changed one there takes over with some overlap', async () => {
+  it('come from the configuration, and a changed one takes over with an overlap', async () => {
     await seed({ acc: secret(1), other: secret(2) });
     await seed({ acc: secret(1), other: secret(2) }, now + 1);
     expect(await secrets.list('acc', now)).toMatchObject([{ id: 'configured', createdAtMs: now }]);
@@ -73,7 +73,7 @@ describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }
     expect(await signing(now + 2 + day)).toEqual([secret(3)]);
   });
 
-  it('that were changed since stay so while the configuration says the same', async () => {
+  it('changed by an administrator persist while the configuration stays the same', async () => {
     await seed({ acc: secret(1) });
     const later = await secrets.rotate('acc', day, now + 1);
     expect(await secrets.end('acc', 'configured', now + 2)).toBe(true);
@@ -86,7 +86,7 @@ describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }
     expect((await signing(now + 9))?.[0]).toBe(secret(4));
   });
 
-  it('are nowhere in the database as they are, and a new one is made where none can be opened', async () => {
+  it('are stored only encrypted, and are replaced if none can be decrypted', async () => {
     await seed({ acc: secret(1) });
     const rotated = await secrets.rotate('acc', day, now);
     const dump = JSON.stringify(await store.db.selectFrom('webhook_secrets').selectAll().execute());

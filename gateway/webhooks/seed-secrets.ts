@@ -22,8 +22,8 @@ export interface SeedParts {
 const configured = 'configured';
 
 /**
- * Makes the configured secrets the current ones. A secret that has not changed since the previous start changes
- * nothing, whatever was done with the account's secrets since.
+ * Makes the configured secrets the current ones. A secret that has not changed since the previous start changes nothing, even
+ * if the account's secrets were changed since.
  */
 export async function seedSecrets(
   db: Kysely<Database>,

@@ -36,7 +36,7 @@ const send = (changes: Partial<Sending> = {}, more: Partial<SendMeans> = {}) => 
   );
 };
 
-it('posts the body as it is to the URL as it stands, on a connection of its own', async () => {
+it('posts the body unchanged to the exact URL, on its own connection', async () => {
   expect(await send()).toEqual({ status: 200, failure: null, askedMs: null });
   const [event] = receiver.events;
   expect(event).toMatchObject({ path: '/b%2f?c=d&c=e', text: '{"ü":1}' });
@@ -50,7 +50,7 @@ it('posts the body as it is to the URL as it stands, on a connection of its own'
   });
 });
 
-it('has delivered when the head of the answer says so, however long the rest is', async () => {
+it('has delivered on a 2xx head, however long the body is', async () => {
   const closed = Promise.withResolvers<void>();
   receiver.queue.push((response) => {
     response.once('close', closed.resolve);
@@ -61,7 +61,7 @@ it('has delivered when the head of the answer says so, however long the rest is'
   await closed.promise;
 });
 
-it('drops an answer that never comes to an end after a while', async () => {
+it('closes the connection after a while if the answer never ends', async () => {
   const timer = new TestClock();
   const closed = Promise.withResolvers<void>();
   receiver.queue.push((response) => {
@@ -74,7 +74,7 @@ it('drops an answer that never comes to an end after a while', async () => {
   await closed.promise;
 });
 
-it('waits for an answer until the deadline, and for a handshake no longer', async () => {
+it('waits until the deadline for an answer or a handshake', async () => {
   const hanging = createServer((socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const address = hanging.address() as AddressInfo;
@@ -89,19 +89,19 @@ it('waits for an answer until the deadline, and for a handshake no longer', asyn
   hanging.close();
 });
 
-it('learns how long a busy receiver wants to be left alone, and no other one', async () => {
+it('reads Retry-After only from the answers of a busy receiver', async () => {
   receiver.queue.push(...[429, 503, 500, 200].map((code) => status(code, { 'retry-after': '7' })));
   const asked = [await send(), await send(), await send(), await send()].map((sent) => sent?.askedMs);
   expect(asked).toEqual([7_000, 7_000, null, null]);
 });
 
-it('comes to nothing when this process ends first', async () => {
+it('returns null when this process ends first', async () => {
   const leaving = new AbortController();
   receiver.queue.push(() => leaving.abort());
   expect(await send({ gone: leaving.signal })).toBeNull();
 });
 
-it('fails when the answer is no HTTP', async () => {
+it('fails when the answer is not HTTP', async () => {
   receiver.queue.push((response) => response.socket?.end('SSH-2.0-none\r\n\r\n'));
   expect(await send()).toEqual({ status: null, failure: 'connection', askedMs: null });
 });

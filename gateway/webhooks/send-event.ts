@@ -11,7 +11,7 @@ export interface SendMeans {
   /** Timeout of the whole attempt, from address resolution to the last byte of the answer's head. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** Real time, for reading the rest of an answer, for which no call waits. */
+  /** Real time, for reading the rest of an answer; no call waits for it. */
   readonly timer: Pick<Clock, 'schedule'>;
 }
 
@@ -25,13 +25,13 @@ export interface Sending {
 
 /** The result of sending an event once. */
 export interface Sent extends Pick<WebhookAttempt, 'status' | 'failure'> {
-  /** The wait that the receiver asks for. */
+  /** The wait that the receiver requests, in ms. */
   readonly askedMs: number | null;
 }
 
 const userAgent = 'gatecheck-gateway/1.0';
 const maxHeaderBytes = 16 * 1024;
-/** How much of the answer's body is read, and for how long: some receivers want to send it all. */
+/** How much of the answer's body is read, and for how long: some receivers need to send all of it. */
 const restBytes = 4 * 1024;
 const restMs = 1_000;
 

@@ -5,7 +5,7 @@ import { hintOf, newSecret, signedHeaders } from './sign.ts';
 const sentAtMs = 1_800_000_000_999;
 
 describe('a signed event', () => {
-  it('says who it is and when it was sent, in whole seconds, by both names', () => {
+  it('has its id, and its time in whole seconds under both header names', () => {
     expect(signedHeaders('evt_1', sentAtMs, '{}', [newSecret()])).toEqual({
       'webhook-id': 'evt_1',
       'webhook-timestamp': '1800000000',
@@ -14,7 +14,7 @@ describe('a signed event', () => {
     });
   });
 
-  it('is what another library makes of it, for each secret that holds', () => {
+  it('has the signatures of another library, one for each valid secret', () => {
     const [current, before] = [newSecret(), newSecret()];
     const body = '{"data":"größer, \\u0000 \\ud800"}';
     const headers = signedHeaders('evt_1', sentAtMs, body, [current, before]);
@@ -24,7 +24,7 @@ describe('a signed event', () => {
     expect(headers['webhook-signature']).toBe(wanted.join(' '));
   });
 
-  it('holds for its id, its time and its body, and for no other ones', () => {
+  it('verifies only for its own id, time and body', () => {
     const secret = newSecret();
     const signature = (...[id, at, body]: [string, number, string]): string | undefined =>
       signedHeaders(id, at, body, [secret])['webhook-signature'];
@@ -36,7 +36,7 @@ describe('a signed event', () => {
   });
 });
 
-it('makes secrets of 32 bytes, each another one, that their ends do not give away', () => {
+it('has secrets of 32 bytes, all different and not revealed by their last characters', () => {
   const secrets = Array.from({ length: 50 }, newSecret);
   expect(new Set(secrets).size).toBe(50);
   for (const secret of secrets) {

@@ -2,20 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 const secretBytes = 32;
-/** So many last characters identify a secret and reveal nothing useful of it. */
+/** Number of last characters that identify a secret and reveal nothing useful. */
 const hintLength = 4;
 
 export function newSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64');
 }
 
-/** The characters by which people recognise a secret. */
+/** The last characters, by which people recognise a secret. */
 export function hintOf(secret: string): string {
   return secret.slice(-hintLength);
 }
 
 /**
- * The headers that prove that a body is our event, and when it was sent. They follow the Standard Webhooks scheme,
+ * The headers that prove that a body is the gateway's event, and when it was sent. They follow the Standard Webhooks scheme,
  * with one signature for each secret (reading B-111). The time is repeated under the name in the specification.
  */
 export function signedHeaders(

@@ -51,7 +51,7 @@ export function eventOf(row: EventRow): WebhookEvent {
   };
 }
 
-/** The URL in a column of JSON, which was written by this program. */
+/** The URL in a JSON column, which this program wrote. */
 export function urlOf(stored: string): string {
   return JSON.parse(stored);
 }

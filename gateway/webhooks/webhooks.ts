@@ -48,7 +48,7 @@ export interface WebhookAttempt {
   readonly tookMs: number;
   /** The status of the answer; null if there was none. */
   readonly status: number | null;
-  /** Why the attempt failed, as one of our words; null if it was delivered. */
+  /** Why the attempt failed, as one of the gateway's reasons; null if it was delivered. */
   readonly failure: AttemptFailure | null;
   /** Whether an administrator requested it. */
   readonly isManual: boolean;
@@ -88,7 +88,7 @@ export type EventPlace = Pick<WebhookEvent, 'createdAtMs' | 'id'>;
 export interface Webhooks {
   /** Newest first. `after`: the last event of the previous page. */
   search(filter: EventFilter, limit: number, after?: EventPlace): Promise<WebhookEvent[]>;
-  /** An event with its attempts, the first one first; null for an unknown event. */
+  /** An event with its attempts in order; null for an unknown event. */
   find(eventId: string): Promise<{
     readonly event: WebhookEvent;
     readonly attempts: readonly WebhookAttempt[];
@@ -97,9 +97,7 @@ export interface Webhooks {
   /** Attempts an event at once, and restarts the schedule if that fails; null for an unknown event. */
   redeliver(eventId: string): Promise<WebhookEvent | null>;
   secrets(accountId: string): Promise<WebhookSecret[]>;
-  /**
-   * Makes a new secret the current one; the others sign for `overlapMs` longer. The secret is returned only here.
-   */
+  /** Makes a new secret the current one; the others sign for `overlapMs` longer. Only this call returns the secret. */
   rotate(accountId: string, overlapMs: number): Promise<WebhookSecret & { readonly secret: string }>;
   /** Ends a secret that is not the current one, at once; false if there is no such secret. */
   end(accountId: string, secretId: string): Promise<boolean>;
@@ -116,6 +114,6 @@ export interface EventSink {
    * Stores events in the transaction that ends their tasks. A task that has an event already gets no second one.
    */
   insert(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void>;
-  /** Begins the delivery of what that transaction stored, whatever its result. */
+  /** Starts the delivery of events stored in that transaction, whatever its result. */
   wake(events: readonly EventGoal[]): void;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Rings when the next row is due: one timer for any number of rows. */
+/** A timer for the next due row: one timer for any number of rows. */
 export class Alarm {
   readonly #clock: Pick<Clock, 'now' | 'schedule'>;
   readonly #ring: () => void;

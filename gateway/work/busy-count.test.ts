@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBusyCount } from './busy-count.ts';
 
-it('calls those busy that had more than so many calls within this second or the last', () => {
+it('reports ids with more calls than the limit within this second or the last', () => {
   let now = 0;
   const count = createBusyCount({ monotonic: () => now }, 2);
   for (let call = 0; call < 3; call += 1) count.add('busy');
@@ -18,7 +18,7 @@ it('calls those busy that had more than so many calls within this second or the 
   expect(count.isBusy('busy')).toBe(false);
 });
 
-it('forgets everything after two seconds without a question', () => {
+it('forgets everything after two seconds without calls', () => {
   let now = 0;
   const count = createBusyCount({ monotonic: () => now }, 0);
   count.add('one');

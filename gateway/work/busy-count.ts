@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 const windowMs = 1_000;
 
-/** Counts calls by id. Tells whether one has had more than `most` within this second or the last. */
+/** Counts calls by id. Tells whether an id has had more than `most` calls within this second or the last. */
 export function createBusyCount(
   clock: Pick<Clock, 'monotonic'>,
   most: number,

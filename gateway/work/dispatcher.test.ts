@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('rows', () => {
-  it('are claimed when somebody says that they are there, each share’s as it has room', async () => {
+  it('are claimed on a wake-up, as many as each share has capacity for', async () => {
     for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) bench.keep(id, id.slice(0, 1));
     bench.dispatcher.wake(['a', 'b', 'nobody']);
     await settled();
@@ -19,7 +19,7 @@ describe('rows', () => {
     expect(bench.polls).toBe(0);
   });
 
-  it('that come while others are claimed are not forgotten', async () => {
+  it('that arrive during a claim are claimed next', async () => {
     bench.keep('a1', 'a');
     bench.beforeClaiming = () => {
       bench.beforeClaiming = () => {};
@@ -31,7 +31,7 @@ describe('rows', () => {
     expect(bench.begun()).toEqual(['a1', 'a2']);
   });
 
-  it('are waited for with one timer, whatever their number, and those that are due together are polled for once', async () => {
+  it('need only one timer, and rows due at the same time need one poll', async () => {
     const at = bench.clock.now();
     for (let n = 0; n < 20; n += 1) bench.keep(`e${n}`, `r${n}`, at + (n < 10 ? 5_000 : 9_000));
     for (const { atMs } of bench.kept.toReversed()) bench.dispatcher.dueAt(atMs);
@@ -46,7 +46,7 @@ describe('rows', () => {
     expect(bench.clock.nextDue()).toBeNull();
   });
 
-  it('are worked on again when that is due, at once where somebody asked for it meanwhile', async () => {
+  it('are worked on again when due, or at once after a wake-up during the work', async () => {
     bench.keep('a1', 'a');
     bench.dispatcher.wake(['a']);
     await settled();
@@ -61,7 +61,7 @@ describe('rows', () => {
     expect(bench.begun()).toEqual(['a1']);
   });
 
-  it('stay where they are once this process is to end', async () => {
+  it('are not claimed any more once the process begins to end', async () => {
     bench.dispatcher.dueAt(bench.clock.now() + 5_000);
     bench.dispatcher.stop();
     bench.keep('a1', 'a');

@@ -9,7 +9,7 @@ import type { Shares } from './shares.ts';
 import type { WorkDone } from './work-done.ts';
 
 export interface DispatcherParts<Row extends Claimed> {
-  /** What the log calls the rows. */
+  /** The log's name for the rows. */
   readonly name: string;
   readonly rows: Pick<DueRows<Row>, 'dueShares' | 'nextAtMs' | 'claim' | 'releaseAllBut'>;
   readonly shares: Shares;
@@ -19,13 +19,13 @@ export interface DispatcherParts<Row extends Claimed> {
    */
   readonly run: (row: Row) => Promise<WorkDone<Row> | null>;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** Real time, for retries after our own failures: they must not depend on a moved clock. */
+  /** Real time, for retries after the gateway's own failures: they must not depend on a moved clock. */
   readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
   readonly inFlight: InFlight;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Rows that are claimed at once. Each claimed row is in memory as a whole. */
+/** Maximum rows per claim. Each claimed row is in memory as a whole. */
 const maxClaimed = 200;
 const retryMs = 1_000;
 
@@ -41,19 +41,19 @@ export class Dispatcher<Row extends Claimed> {
   readonly #kept: KeptRows<Row>;
   /** The capacity that the claim in flight may use up. */
   #claiming: ReadonlyMap<string, number> = new Map();
-  /** Rows that this process works on, keeps, or will give back. No row is ever worked on twice at a time. */
+  /** Rows that this process works on, keeps, or will release. No row is ever worked on twice at a time. */
   readonly #own = new Set<string>();
-  /** Those of them that were, or may have been, claimed once more: their rows were free without this process knowing. */
+  /** Those of its rows that were, or may have been, claimed again: they were free without this process knowing. */
   readonly #claimedTwice = new Set<string>();
   /** Rows whose work failed, since the last release. */
   readonly #failed = new Set<string>();
-  /** Whether rows may wait in the name of this process that it does not know of, as after a claim without answer. */
+  /** Whether this process may own rows that it does not know, as after a claim whose answer was lost. */
   #hasLostRows = false;
   /** Whether other shares may also have due rows. */
   #mustPoll = false;
   #isClaiming = false;
   #again: { cancel(): void } | null = null;
-  /** How often in a row the work on each row failed for a reason of ours. */
+  /** Number of failures in a row that were the gateway's own fault, by row. */
   readonly #failures = new Map<string, number>();
 
   constructor(parts: DispatcherParts<Row>) {
@@ -144,7 +144,7 @@ export class Dispatcher<Row extends Claimed> {
 
   async #claim(freeSlots: ReadonlyMap<string, number>): Promise<void> {
     const { rows, run, clock } = this.#parts;
-    // A wake-up from here on may concern rows that this claim misses, so it must not be lost.
+    // A wake-up from here on may concern rows that this claim misses, so record it.
     for (const share of freeSlots.keys()) this.#waiting.delete(share);
     this.#claiming = freeSlots;
     const claimed = await this.#answerTo(rows.claim(freeSlots, clock.now()));
@@ -156,13 +156,13 @@ export class Dispatcher<Row extends Claimed> {
       if (claimed.filter((row) => row.share === share).length >= room) this.#waiting.add(share);
   }
 
-  /** The rows of a claim. One that fails may have reached the database. */
+  /** Claims rows. A claim that fails may still have reached the database. */
   async #answerTo(claim: Promise<Row[]>): Promise<Row[]> {
     try {
       return await claim;
     } catch (error) {
       this.#hasLostRows = true;
-      // Also of rows that are being worked on here: their release may have come just before this claim.
+      // Includes rows being worked on here: they may have been released just before this claim.
       for (const id of this.#own) this.#claimedTwice.add(id);
       throw error;
     } finally {
@@ -170,7 +170,7 @@ export class Dispatcher<Row extends Claimed> {
     }
   }
 
-  /** Called while no claim is in flight: a row that is not known here has no worker. */
+  /** Called while no claim is in flight: a row that this process does not know has no worker. */
   async #releaseLost(): Promise<void> {
     if (!this.#hasLostRows) return;
     this.#hasLostRows = false;
@@ -184,7 +184,7 @@ export class Dispatcher<Row extends Claimed> {
     }
   }
 
-  /** This process is done with a row. */
+  /** Called when this process is done with a row. */
   #letGo(id: string): void {
     this.#own.delete(id);
     if (!this.#claimedTwice.delete(id)) return;
@@ -242,7 +242,7 @@ export class Dispatcher<Row extends Claimed> {
     this.#goOn();
   }
 
-  /** Gives a row back after a failure, unless it is claimed again. Its state is in the database and is read again. */
+  /** Releases a row after a failure, unless it is claimed again. Its state in the database is read again. */
   async #putBack({ id }: Row, error: unknown): Promise<void> {
     const { name, timer, log } = this.#parts;
     const { signal } = this.#stopped;

@@ -3,9 +3,9 @@ import type { Database } from '../store/database.ts';
 import type { Instances } from './instances.ts';
 
 /**
- * A table of work. A row is due from `due_at` on, unless that is null. Only its owner works on it and changes it:
- * whoever claimed it last (`holder`), for as long as `claims` is what it was then. A new `generation` shows that the row
- * was made due again meanwhile.
+ * A table of work. A row is due from `due_at` on, unless that is null. Only its owner (`holder`) works on it and changes it:
+ * the process of the last claim, as long as `claims` is unchanged. A new `generation` shows that the row was made due again
+ * meanwhile.
  */
 export interface DueTable<Stored, Row extends Claimed> {
   readonly name: 'tasks' | 'webhook_events';
@@ -36,7 +36,7 @@ export interface DueRows<Row extends Claimed> {
   claim(freeSlots: ReadonlyMap<string, number>, nowMs: number): Promise<Row[]>;
   /** Releases the rows of this process, except these, without changing them; returns which. */
   releaseAllBut(ids: readonly string[]): Promise<string[]>;
-  /** The other owners of rows. */
+  /** The other processes that own rows. */
   otherHolders(): Promise<string[]>;
   /** Releases all rows of one owner, or of all others (null); returns how many. */
   release(holder: string | null): Promise<number>;

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('rows whose claim or work failed', () => {
-  it('are polled for by themselves when the database was out of reach for a while', async () => {
+  it('are polled for automatically after a database outage', async () => {
     bench.keep('a1', 'a');
     bench.isBroken = true;
     bench.dispatcher.wake(['a']);
@@ -20,7 +20,7 @@ describe('rows whose claim or work failed', () => {
     expect(bench.begun()).toEqual(['a1']);
   });
 
-  it('are claimed again when the answer to their claim was lost, and nothing else is', async () => {
+  it('are claimed again, and no others, when the answer to their claim was lost', async () => {
     bench.keep('a1', 'a');
     bench.dispatcher.wake(['a']);
     await settled();
@@ -36,7 +36,7 @@ describe('rows whose claim or work failed', () => {
     expect(bench.begun()).toEqual(['a1', 'a2']);
   });
 
-  it('are never worked on twice at a time, though they were free without this process knowing', async () => {
+  it('are never worked on twice at a time, even if released without this process knowing', async () => {
     bench.keep('a1', 'a');
     bench.dispatcher.wake(['a']);
     await settled();
@@ -51,11 +51,11 @@ describe('rows whose claim or work failed', () => {
     expect(bench.ends.get('a1')).not.toBe(first);
   });
 
-  it('that failed are not given back once they are claimed again', async () => {
+  it('are not released after a failure once they are claimed again', async () => {
     bench.keep('a1', 'a');
     bench.dispatcher.wake(['a']);
     await settled();
-    // The work has released its row, and does not know it.
+    // The work has released its row without knowing it.
     for (const one of bench.kept) one.isHeld = false;
     await bench.fail('a1');
     bench.dispatcher.wake(['a']);
@@ -66,16 +66,16 @@ describe('rows whose claim or work failed', () => {
     for (const one of bench.kept) expect(one.isHeld).toBe(true);
   });
 
-  it('are worked on again when that failed, later and later, wherever the clock is moved to', async () => {
+  it('are retried after growing waits in real time, however the clock moves', async () => {
     for (const id of ['a1', 'a2', 'a3']) bench.keep(id, 'a');
     bench.dispatcher.wake(['a']);
     await settled();
     expect(bench.begun()).toEqual(['a1', 'a2']);
     await bench.fail('a1');
-    // Its room is free meanwhile.
+    // Its capacity is free meanwhile.
     expect(bench.begun()).toEqual(['a2', 'a3']);
     for (const id of ['a2', 'a3']) await bench.end(id);
-    // Their work is written: they are nobody's any more.
+    // Their results are written, so they have no owner any more.
     bench.kept = bench.kept.filter(({ row }) => row.id === 'a1');
     for (const wait of [250, 500, 1_000]) {
       await bench.clock.advance(60_000);
@@ -94,11 +94,11 @@ describe('rows whose claim or work failed', () => {
     expect(bench.begun()).toEqual(['a1']);
   });
 
-  it('are free again after the work on them when a claim, whose answer was lost, may have had them', async () => {
+  it('are released after the work if a claim with a lost answer may have included them', async () => {
     bench.keep('a1', 'a');
     bench.dispatcher.wake(['a']);
     await settled();
-    // The work has released its row, and does not know it yet.
+    // The work has released its row without knowing it yet.
     for (const one of bench.kept) one.isHeld = false;
     bench.isAnswerLost = true;
     bench.dispatcher.wake(['a']);
@@ -111,7 +111,7 @@ describe('rows whose claim or work failed', () => {
     expect(bench.begun()).toEqual(['a1']);
   });
 
-  it('are read again when what was known of them was out of date', async () => {
+  it("are read again when this process's copy was out of date", async () => {
     bench.keep('a1', 'a');
     bench.dispatcher.wake(['a']);
     await settled();

@@ -12,11 +12,11 @@ const isOver = async (one: Promise<unknown>): Promise<boolean> => {
   return over;
 };
 
-it('is settled at once when nothing is under way', async () => {
+it('settles at once when nothing is in flight', async () => {
   expect(await isOver(new InFlight().settled(new TestClock(), 1_000, 100))).toBe(true);
 });
 
-it('waits for what is under way and for what that begins, whether or not it fails', async () => {
+it('waits for work in flight and the work that this begins, even after failures', async () => {
   const [all, first, second] = [new InFlight(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   all.add(
     first.promise.then(() => all.add(second.promise, 'full')),
@@ -30,7 +30,7 @@ it('waits for what is under way and for what that begins, whether or not it fail
   expect(await isOver(settled)).toBe(true);
 });
 
-it('waits for what hangs only once, and only a moment for what is likely to', async () => {
+it('waits for hanging work only once, and only briefly for work likely to hang', async () => {
   const [clock, all] = [new TestClock(), new InFlight()];
   all.add(never(), 'short');
   const short = all.settled(clock, 60_000, 10_000);

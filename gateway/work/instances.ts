@@ -1,32 +1,32 @@
 import type { Gone } from '../gone.ts';
 import { isFenced } from '../store/connection-failure.ts';
 
-/** The gateway processes that ever ran on a database: this one, and which of the others are gone. */
+/** This gateway process, and which other processes on its database are dead. */
 export interface Instances {
   /**
-   * The name in which this process holds what it holds; no other process ever had it. Once others took the process for
-   * gone it goes on under a new one: read it for each write.
+   * The owner id of this process; no other process ever had it. The process gets a new id once others have declared it dead:
+   * read it for each write.
    */
   readonly own: string;
   /** Whether other processes may start and end while this one runs. */
   readonly isShared: boolean;
-  /** Whether this process certainly still counts as alive, so that what it holds is its own. False while it cannot know. */
+  /** Whether this process certainly counts as alive, so that it still owns what it holds. False while it cannot know. */
   readonly isCurrent: boolean;
-  /** Registers this process. Must be awaited before anything is held in its name. */
+  /** Registers this process. Await it before holding anything under its id. */
   join(): Promise<void>;
   /**
-   * Resolves when this process is current again, after others took it for gone, or once `gone` aborts. Rejects where that
-   * takes too long.
+   * Resolves when this process is current again after others declared it dead, or once `gone` aborts. Rejects after a time
+   * limit.
    */
   rejoined(gone?: Gone): Promise<void>;
   /**
-   * Called after others took this process for gone, under its new name: what it held before is no longer its own. It is
-   * not current before the promise has settled.
+   * Called with the new id after others declared this process dead: it no longer owns what it held. The process is not
+   * current before the promise has settled.
    */
   onFenced(hear: () => Promise<void>): void;
   /**
-   * Does `work` for each of the other processes that is gone, and for none that is alive. From then on the database
-   * refuses what is written in their names. Rejects when the database does. Several processes may do so at once.
+   * Runs `work` for each of the other processes that is dead, and for none that is alive. From then on the database rejects
+   * writes under their ids. Rejects if the database does. Several processes may do this at once.
    */
   forEachGone(others: readonly string[], work: (gone: string) => Promise<void>): Promise<void>;
   leave(): Promise<void>;
@@ -35,7 +35,7 @@ export interface Instances {
 /** Whether a process still counts as alive. */
 export type Standing = Pick<Instances, 'isCurrent' | 'rejoined'>;
 
-/** The only process on its database: every other one is gone. */
+/** The only process on its database: every other one is dead. */
 export function createSoleInstance(own: string): Instances {
   return {
     own,
@@ -51,7 +51,9 @@ export function createSoleInstance(own: string): Instances {
   };
 }
 
-/** Runs a write in the name of this process, and once more in its new one if others took it for gone meanwhile. */
+/**
+ * Runs a write under the id of this process. Repeats it once under the new id if others declared the process dead meanwhile.
+ */
 export async function inOwnName<Result>(
   { rejoined }: Pick<Instances, 'rejoined'>,
   write: () => Promise<Result>,

@@ -8,7 +8,7 @@ beforeEach(() => {
 
 describe('rows that are kept', () => {
   let written: string[];
-  /** Ends the work on a row, which is due again in a second. */
+  /** Ends the work on a row and makes it due again in a second. */
   const keepOn = async (id: string, share: string) => {
     const write = async () => {
       written.push(id);
@@ -33,7 +33,7 @@ describe('rows that are kept', () => {
     expect([bench.begun(), written, bench.polls]).toEqual([['a2', 'a1'], [], 0]);
   });
 
-  it('wait for room, and are written when there is none in time', async () => {
+  it('wait for capacity, and are written when none is free in time', async () => {
     bench.keep('a3', 'a');
     bench.dispatcher.wake(['a']);
     await settled();
@@ -47,7 +47,7 @@ describe('rows that are kept', () => {
     expect([bench.begun(), written]).toEqual([['a3', 'a1'], ['a2']]);
   });
 
-  it('leave the room of a claim in flight alone', async () => {
+  it('leave the capacity for a claim in flight', async () => {
     for (const id of ['a3', 'a4']) bench.keep(id, 'a');
     const jumped = Promise.withResolvers<void>();
     bench.beforeClaiming = () => bench.clock.advance(1_000).then(jumped.resolve);
@@ -58,14 +58,14 @@ describe('rows that are kept', () => {
     expect(bench.begun()).toEqual(['a3', 'a4']);
   });
 
-  it('are written at once when somebody changed them', async () => {
+  it('are written at once when they have been changed elsewhere', async () => {
     bench.dispatcher.dueAt(bench.clock.now(), 'a1');
     await settled();
     expect([bench.begun(), written]).toEqual([['a2'], ['a1']]);
     expect(bench.clock.nextDue()).toBeNull();
   });
 
-  it('are forgotten once this process is to end', async () => {
+  it('are forgotten once the process begins to end', async () => {
     bench.dispatcher.stop();
     await keepOn('a2', 'a');
     expect([bench.clock.nextDue(), written]).toEqual([null, []]);

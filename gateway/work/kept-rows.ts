@@ -7,15 +7,15 @@ interface Waiting<Row extends Claimed> extends Kept<Row> {
 }
 
 /**
- * Rows that stay claimed between two pieces of work on them. The database does not know when they are due: if this
- * process ends, they are worked on early.
+ * Rows that stay claimed between two runs of their work. The database does not know when they are due: if this process ends,
+ * their work runs early.
  */
 export class KeptRows<Row extends Claimed> {
   readonly #clock: Pick<Clock, 'now' | 'schedule'>;
   readonly #onDue: () => void;
   readonly #onLate: (kept: Kept<Row>) => void;
   readonly #all = new Map<string, Waiting<Row>>();
-  /** The ids of those that are due, the longest waiting first. */
+  /** The ids of the due rows, the longest waiting first. */
   readonly #due = new Set<string>();
 
   /** `onLate` gets rows that found no free capacity in time. */

@@ -8,7 +8,7 @@ import { type FreshPlace, server, silentLog } from '../testing/store/test-stores
 import type { Instances } from './instances.ts';
 import { createLeasedInstances, processLeaseMs } from './leased-instances.ts';
 
-/** A look every second follows the end of a lease; the machine may be busy. */
+/** Processes check every second, after a lease has expired; the machine may be busy. */
 const takenOverMs = 10_000;
 
 // An embedded store belongs to one process.
@@ -25,7 +25,7 @@ describe.skipIf(server.isMissing)('processes on one server', { timeout: 120_000 
     await fresh.remove();
   });
 
-  /** A process whose connections lead through a relay of its own, and one that has none. */
+  /** A process that connects through a relay, and one that connects directly. */
   async function two(): Promise<[Instances, Instances, Store, Store]> {
     const direct = 'url' in fresh.place ? fresh.place.url : '';
     relay = await startDatabaseRelay(direct);
@@ -57,7 +57,7 @@ describe.skipIf(server.isMissing)('processes on one server', { timeout: 120_000 
   const write = ({ db }: Store, own: string): Promise<unknown> =>
     sql`select demand_process(${own})`.execute(db);
 
-  it('see each other for as long as they live, and at once when one leaves', async () => {
+  it('consider each other alive, and notice at once when one leaves', async () => {
     const [one, other] = await two();
     await new Promise((resolve) => setTimeout(resolve, processLeaseMs + 1_000));
     expect([await findGone(one, other.own), await findGone(other, one.own)]).toEqual([false, false]);
@@ -65,7 +65,7 @@ describe.skipIf(server.isMissing)('processes on one server', { timeout: 120_000 
     expect(await findGone(other, one.own)).toBe(true);
   });
 
-  it('are gone within ten seconds when their host vanishes, though no connection closes', async () => {
+  it('are declared dead within ten seconds when their host vanishes, although no connection closes', async () => {
     const [lost, heir, , store] = await two();
     const beganAt = performance.now();
     relay.vanish();

@@ -12,19 +12,19 @@ export interface LeasedInstancesParts {
   readonly timer: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
-/** A process that has not renewed its lease for so long is gone, whether its connections are open or not. */
+/** A process that has not renewed its lease for this long is dead, even if its connections are open. */
 export const processLeaseMs = 6_000;
-/** After an outage of the database others get so long to come back before they are taken for gone. */
+/** After a database outage, other processes get this long to return before they are declared dead. */
 export const graceMs = 3_000;
-/** A write that was refused waits so long for the process to register anew. */
+/** How long a rejected write waits for the process to register again. */
 const rejoinMs = 5_000;
 /** Distinguishes our advisory locks from those of other programs on the same database. */
 const lockPrefix = 'gatecheck instance ';
 
 /**
- * Processes that share a PostgreSQL server. Each renews a lease there, and its session holds a lock in its name. One
- * that is killed loses the lock at once; one whose host vanished, or that stands still, its lease. Whoever finds that
- * deletes the lease first: the database then refuses writes in that name, also of a process that wakes up later.
+ * Processes that share a PostgreSQL server. Each renews a lease there, and its session holds a lock under its id. A killed
+ * process loses the lock at once. A process whose host vanished, or that is stopped, loses its lease. Whoever detects this
+ * deletes the lease first. The database then rejects writes under that id, also of a process that wakes up later.
  */
 export function createLeasedInstances({ db, session, name, timer }: LeasedInstancesParts): Instances {
   const hearers: (() => Promise<void>)[] = [];
@@ -33,9 +33,9 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
   let own = name;
   let isLeft = false;
   let hasJoined = false;
-  /** Who holds something does not know yet that this process has a new name. */
+  /** The new id is not registered yet, and the listeners have not been called. */
   let isUnheard = false;
-  /** How many looks run at what of its holdings is still its own. */
+  /** Number of running checks of what this process still owns. */
   let stocktakings = 0;
   let currentUntilMs = Number.NEGATIVE_INFINITY;
   let trustFromMs = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     goOn();
     return true;
   };
-  /** Registers under a name that was never used. */
+  /** Registers under an unused id. */
   const register = async (ask: Ask): Promise<void> => {
     while (!(await takeLock(ask, own))) goOnAnew();
     await ask("delete from processes where lease_until < clock_timestamp() - interval '1 hour'");
@@ -75,7 +75,7 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     await register(ask);
     isUnheard = false;
     stocktakings += 1;
-    // The session goes on meanwhile, or the lease would lapse again.
+    // Not awaited: the session must continue, or the lease would expire again.
     void Promise.allSettled(hearers.map((hear) => hear())).then(() => {
       stocktakings -= 1;
       goOn();
@@ -103,7 +103,7 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
         renew: async (ask) => {
           if (!isLeft && !(await renew(ask))) await comeBack(ask);
         },
-        // Its lock may be lost with it.
+        // Its lock may be lost too.
         lost: () => {
           currentUntilMs = Number.NEGATIVE_INFINITY;
         },
@@ -126,13 +126,13 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     },
     onFenced: (hear) => void hearers.push(hear),
     forEachGone: async (others, work) => {
-      // Who has just lost its own session knows nothing of the others.
+      // A process that has just lost its own session cannot judge others.
       if (!isCurrent() || timer.monotonic() < trustFromMs) return;
       for (const gone of await fenceGone(db, others)) await work(gone);
     },
     leave: async () => {
       isLeft = true;
-      // If this fails, the lease lapses.
+      // If this fails, the lease expires.
       await sql`delete from processes where id = ${own}`.execute(db).catch(() => {});
     },
   };
@@ -145,7 +145,7 @@ async function takeLock(ask: Ask, name: string): Promise<boolean> {
   return typeof row === 'object' && row !== null && 'taken' in row && row.taken === true;
 }
 
-/** Takes the leases of those that are gone, and returns all that have none. */
+/** Deletes the leases of dead processes, and returns all processes without a lease. */
 async function fenceGone(db: Kysely<Database>, others: readonly string[]): Promise<string[]> {
   if (others.length === 0) return [];
   await sql`

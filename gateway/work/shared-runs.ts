@@ -1,6 +1,6 @@
 /**
- * Does `work` one run at a time. A run in progress may have read too early for those who ask during it, so all of them
- * share the next one.
+ * Runs `work` one run at a time. A run in progress may have read too early for calls that arrive during it, so all of these
+ * share the next run.
  */
 export function sharedRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

@@ -9,10 +9,7 @@ import { type Repeated, repeat } from './repeat.ts';
 export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts<Row>, 'inFlight' | 'rows'> {
   readonly instances: Instances;
   readonly rows: DueRows<Row>;
-  /**
-   * Where this process is alone on its database: releases what the previous process owned, and returns how many
-   * rows.
-   */
+  /** For the only process on a database: releases the rows of the previous process, and returns how many. */
   readonly resume: () => Promise<number>;
   readonly timer: Clock;
   /** How long to wait for work in flight at the end. */
@@ -22,7 +19,7 @@ export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts
 
 /** The work on the rows of one table, by one of possibly many processes. */
 export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'dueAt'> {
-  /** Takes over the work of processes that are gone, and does what is due from now on. */
+  /** Takes over the work of dead processes, and does due work from now on. */
   open(): Promise<void>;
   /**
    * Resolves when nothing is in flight in this process, or after `withinMs` of real time; for clocks that jump.

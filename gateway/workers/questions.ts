@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { metricsTopic, type WorkerMetrics } from './worker-metrics.ts';
 
-/** A worker that has not answered by then is left out: it hangs. */
+/** A worker that has not answered by then hangs and is skipped. */
 const withinMs = 30_000;
 
 interface Open {
@@ -15,7 +15,7 @@ interface Open {
   readonly late: { cancel(): void };
 }
 
-/** Passes the question of one worker to all that listen, and their answers back. */
+/** Forwards the question of one worker to all listening workers, and returns their answers. */
 export class Questions {
   readonly #timer: Pick<Clock, 'schedule'>;
   readonly #metrics: WorkerMetrics;
@@ -32,7 +32,7 @@ export class Questions {
     this.#workers.add(worker);
   }
 
-  /** The worker has ended, and answers nothing more. */
+  /** The worker has ended and will not answer. */
   remove(worker: Worker): void {
     this.#workers.delete(worker);
     this.#metrics.lost(worker);

@@ -7,29 +7,29 @@ import type { Beginning, FromWorker, ToWorker } from './messages.ts';
 import { Questions } from './questions.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
-/** The worker processes of a gateway, as the first process sees them. */
+/** The worker processes of a gateway, from the view of the first process. */
 export interface Workers {
-  /** Resolves when all of them listen. Rejects when one ended before, with its reason. */
+  /** Resolves when all workers listen. Rejects with the reason if one ended before. */
   readonly url: Promise<string>;
-  /** Has them drain and end. */
+  /** Makes all workers drain and end. */
   stop(): Promise<void>;
-  /** Ends them at once. */
+  /** Kills all workers. */
   kill(): void;
 }
 
-/** Waits before a worker is started anew: after its first end, and at most. */
+/** Waits before a worker is restarted: after its first end, and at most. */
 const againMs = 100;
 const mostAgainMs = 5_000;
-/** A worker that lived for so long starts the waits anew. */
+/** A worker that lived this long resets the waits. */
 const provenMs = 10_000;
 const logDescriptor = 2;
 
 /**
- * Starts so many worker processes behind one listening socket, whose connections this process gives to them in turns, and
- * starts anew, after a wait, each one that ends by itself.
+ * Starts worker processes behind one listening socket. This process distributes connections to them in turn. It restarts each
+ * worker that ends by itself, after a wait.
  */
 export function runWorkers(config: Omit<Beginning, 'number'>, count: number): Workers {
-  // Here a worker hears signals of its own accord too, and nothing of standard input.
+  // Workers receive signals directly and no standard input.
   cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { log, flush } = openLog(logDescriptor);
@@ -40,7 +40,7 @@ export function runWorkers(config: Omit<Beginning, 'number'>, count: number): Wo
   let isStopping = false;
   let haveStarted = false;
 
-  /** Starts one that listens, and resolves with its address, or with its code if it ends before. */
+  /** Starts one worker. Resolves with its address once it listens, or with its exit code if it ends before. */
   const start = (number: number): Promise<string> => {
     const began = timer.monotonic();
     const worker = cluster.fork();
@@ -100,7 +100,7 @@ export function runWorkers(config: Omit<Beginning, 'number'>, count: number): Wo
   };
 }
 
-/** The first one prepares the database; then the others follow together. */
+/** The first worker prepares the database; then the others start together. */
 async function startAll(count: number, start: (number: number) => Promise<string>): Promise<string> {
   const url = await start(1);
   const others = Array.from({ length: count - 1 }, (_, place) => start(place + 2));

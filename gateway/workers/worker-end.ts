@@ -1,17 +1,17 @@
 import type { Siblings } from '../siblings.ts';
 import type { Beginning, FromWorker, ToWorker } from './messages.ts';
 
-/** What a worker process has of the first one. */
+/** A worker's connection to the first process. */
 export interface WorkerEnd {
-  /** Resolves when the first process says what to do. */
+  /** Resolves when the first process has sent the configuration. */
   readonly begun: Promise<Beginning>;
   readonly siblings: Siblings;
-  /** Says that this process listens. */
+  /** Reports that this process listens. */
   ready(url: string): void;
   onStop(stop: () => void): void;
 }
 
-/** The end in this process of its channel to the first one. When that is gone, Node ends this process. */
+/** The worker's end of its channel to the first process. Node ends the worker when the channel closes. */
 export function createWorkerEnd(): WorkerEnd {
   const replies = new Map<string, (value: unknown) => Promise<unknown>>();
   const asked = new Map<number, (values: readonly unknown[]) => void>();

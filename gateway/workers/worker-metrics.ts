@@ -9,12 +9,12 @@ import {
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** The topic under which workers ask each other for what they have counted. */
+/** The topic under which workers exchange their metrics. */
 export const metricsTopic = 'metrics';
 
 /**
- * What workers counted that are gone, as far as it was read: sums over workers must not fall when one ends, or a scraper
- * takes what the others have counted for new.
+ * Metrics of workers that have ended, as last read. Sums over workers must not fall when one ends: a scraper would take the
+ * remaining counts for new.
  */
 export class WorkerMetrics {
   readonly #last = new Map<Worker, Metrics>();
@@ -26,7 +26,7 @@ export class WorkerMetrics {
   });
   #gone: Promise<Metrics> = Promise.resolve([]);
 
-  /** What a worker has reported last. */
+  /** The last report of a worker. */
   note(worker: Worker, metrics: unknown): void {
     this.#last.set(worker, metrics as Metrics);
   }
@@ -42,14 +42,14 @@ export class WorkerMetrics {
     this.#restarts.inc();
   }
 
-  /** What is to be added to the answers of the workers: of those that are gone, and of these, which did not answer. */
+  /** Metrics to add to the workers' answers: those of ended workers, and the last ones of workers that did not answer. */
   async besides(silent: Iterable<Worker>): Promise<Metrics[]> {
     const known = [...silent].flatMap((worker) => this.#last.get(worker) ?? []);
     return [known, await this.#gone, await this.#own.getMetricsAsJSON()];
   }
 }
 
-/** Types are a name or a number, by the version of the library. */
+/** A type is a name or a number, depending on the version of the library. */
 function isSum(type: unknown): boolean {
   return /^(?:counter|histogram)$/i.test(String(type));
 }

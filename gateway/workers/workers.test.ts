@@ -36,7 +36,7 @@ function writeConfig(place: StorePlace, more: object = {}): string {
   return path;
 }
 
-it('are refused on an embedded store, and with slots that each would count for itself', async () => {
+it('are rejected with an embedded store, and with slots in memory', async () => {
   const dataDir = join(directory, 'data');
   const embedded = await runGateway(['--config', writeConfig({ dataDir })], { DATABASE_URL: '' });
   expect(await embedded.exit).toMatchObject({
@@ -64,7 +64,7 @@ describe.skipIf(server.isMissing)('two workers on a server', () => {
     await place.remove();
   });
 
-  /** Each on a connection of its own, which the workers get in turns. */
+  /** A new connection per call, so that the workers get calls in turn. */
   const once = { connection: 'close' };
   const chat = (): Promise<Answer> =>
     read(`${gateway.url}/api/v1/chat/completions`, {
@@ -92,7 +92,7 @@ describe.skipIf(server.isMissing)('two workers on a server', () => {
       .filter((pid) => pid !== '')
       .map(Number);
 
-  it('serve in turns, count together and have one clock', async () => {
+  it('serve in turns, add up their counts and share one clock', async () => {
     for (let call = 0; call < 10; call += 1) expect((await chat()).status).toBe(200);
     expect(await served()).toBe(10);
     expect(await metric('nodejs_version_info')).toBe(1);
@@ -102,7 +102,7 @@ describe.skipIf(server.isMissing)('two workers on a server', () => {
       expect((await clock()).json.now_ms - before).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  it('are both cut off from the database by the hook, and both come back', async () => {
+  it('both lose the database through the test hook, and both recover', async () => {
     const hook = (stopped: boolean): Promise<Answer> =>
       read(`${gateway.url}/hooks/store`, { method: 'POST', key: hookToken, body: { stopped } });
     await hook(true);
@@ -112,7 +112,7 @@ describe.skipIf(server.isMissing)('two workers on a server', () => {
     for (let call = 0; call < 4; call += 1) expect((await chat()).status).toBe(200);
   });
 
-  it('are started anew when they are killed; what they counted and the clock stay', {
+  it('restart when killed, and keep counts and clock', {
     timeout: 60_000,
   }, async () => {
     const counted = await served();
@@ -129,7 +129,7 @@ describe.skipIf(server.isMissing)('two workers on a server', () => {
       .toBeGreaterThan(3_500_000);
   });
 
-  it('let what is under way end on SIGTERM, however many processes hear it', async () => {
+  it('complete requests in flight on SIGTERM, however many processes receive it', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const seen = upstream.seen.length;
     upstream.fallback = async (response, request) => {

@@ -6,7 +6,7 @@ const fair: Round = {
   isReleased: true,
 };
 
-it('names each bound that a round exceeds, and nothing else', () => {
+it('names each exceeded bound, and nothing else', () => {
   const rounds = [
     fair,
     { ...fair, received: 6n },
@@ -21,7 +21,7 @@ it('names each bound that a round exceeds, and nothing else', () => {
   ]);
 });
 
-it('sums the rounds of a strategy, and shows nothing above zero as zero', () => {
+it('sums the rounds of a strategy, and never shows a positive amount as zero', () => {
   const [, row] = tableOf([{ strategy: 'leaves', rounds: [fair, { ...fair, charged: 4n }] }]).split('\n');
   expect(row?.trim().split(/ {2,}/)).toEqual([
     ...['leaves', '2', '4'],

@@ -1,18 +1,18 @@
 import { dollarText, type Pico } from '../../suites/oracle/money.ts';
 
-/** Answers of callers who left are read on for 20 s (reading B-36). Then their charges follow. */
+/** The gateway reads abandoned answers on for 20 s (reading B-36). Then their charges follow. */
 export const releasedWithinMs = 40_000;
 
 /** What one round of a strategy got and paid, in pico-dollars. */
 export interface Round {
   readonly calls: number;
-  /** What the caller received, by the upstream's true counts and the list price. */
+  /** What the caller received, valued by the upstream's true counts at the list price. */
   readonly received: Pico;
   /** What its account was charged. */
   readonly charged: Pico;
-  /** What may be received and not charged: an upstream broke the answer before it reported its counts. */
+  /** What may be received without a charge: an upstream broke the answer before it reported its counts. */
   readonly mayBeFree: Pico;
-  /** What the account owes afterwards: charges beyond its credits. */
+  /** Debt of the account afterwards: charges beyond its credits. */
   readonly owed: Pico;
   /** The declared overshoot of the calls in flight. */
   readonly mayBeOwed: Pico;
@@ -26,7 +26,7 @@ export interface Book {
   readonly rounds: readonly Round[];
 }
 
-/** The rounds that went beyond the declared bounds, as sentences. */
+/** The rounds that exceeded the declared bounds, as sentences. */
 export function violationsIn({ strategy, rounds }: Book): string[] {
   return rounds.flatMap((round, index) => {
     const at = `${strategy}, round ${index + 1}`;
@@ -70,7 +70,7 @@ function most(amounts: readonly Pico[]): Pico {
   return amounts.reduce((largest, amount) => (amount > largest ? amount : largest), 0n);
 }
 
-/** Rounded up to a micro-dollar, so that nothing above zero is shown as zero. */
+/** Rounded up to a micro-dollar, so that no positive amount is shown as zero. */
 function dollars(amount: Pico): string {
   const micro = (amount + 999_999n) / 1_000_000n;
   return `$${micro / 1_000_000n}.${String(micro % 1_000_000n).padStart(6, '0')}`;

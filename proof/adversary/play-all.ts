@@ -6,7 +6,7 @@ import type { Book, Round } from './books.ts';
 import { playRound } from './play-round.ts';
 import type { Strategy } from './strategies.ts';
 
-/** Plays each strategy round after round for so many ms, at least once, beside the others: on a reference stack of their own. */
+/** Plays all strategies in parallel on their own reference stack. Each plays rounds for this many ms, at least one. */
 export async function playAll(strategies: readonly Strategy[], seed: number, forMs: number): Promise<Book[]> {
   const stack = await startStack({ seed, tenants: strategies.length, clock: false });
   const { profile } = stack;

@@ -9,7 +9,7 @@ import type { TakerParts } from './taker.ts';
 
 const pollMs = 200;
 
-/** Plays one round with an account of its own, and reads from its balance what it paid. */
+/** Plays one round with its own account, and reads the charges from the account's balance. */
 export async function playRound(
   { play, credits, cap }: Strategy,
   parts: Omit<TakerParts, 'account'> & { readonly mainKey: string },
@@ -33,7 +33,7 @@ export async function playRound(
   };
 }
 
-/** The balance once no call holds any of it. */
+/** The balance once the account has no open hold. */
 async function balanceAfter(
   account: string,
   { admin }: Pick<Profile, 'admin'>,

@@ -6,9 +6,9 @@ import type { Profile } from '../../suites/profile/profile.ts';
 import type { Rng } from '../../suites/values/seed.ts';
 import { type Ask, type Protocol, type TakerParts, take, worth } from './taker.ts';
 
-/** What a round of a strategy took, and what it may leave unpaid, in pico-dollars. */
+/** What a round of a strategy received, and what it may leave unpaid, in pico-dollars. */
 export interface Haul {
-  /** What each call brought. */
+  /** The value received by each call. */
   readonly taken: readonly Pico[];
   readonly mayBeFree?: Pico;
   readonly mayBeOwed?: Pico;
@@ -18,7 +18,7 @@ export interface Strategy {
   readonly name: string;
   /** The credits of the account of each round, in dollars. */
   readonly credits: string;
-  /** The calls that it may have in flight. */
+  /** The account's maximum calls in flight. */
   readonly cap: number;
   play(taker: TakerParts): Promise<Haul>;
 }
@@ -41,7 +41,7 @@ function drawnAsk(rng: Rng): Ask {
   return { protocol, model, isStream: true, pieces, promptTokens: 5 + rng.int(3_000) };
 }
 
-/** Several calls at once, as the cap allows. */
+/** Makes several calls at once, as the cap allows. */
 function each(taker: TakerParts, asks: readonly Ask[]): Promise<Pico[]> {
   return Promise.all(asks.map((ask) => take(taker, ask)));
 }
@@ -53,7 +53,7 @@ function drawn(taker: TakerParts, more: (ask: Ask) => Partial<Ask>, count = call
   });
 }
 
-/** Leaves as soon as the text that it wanted has come; what follows is filler. */
+/** Leaves as soon as the wanted text has arrived; the rest is filler. */
 const leavesAtMark: Strategy = {
   ...{ name: 'leaves at a mark', credits: rich, cap: callsEach },
   play: async (taker) => {
@@ -74,7 +74,7 @@ const leavesAtOnce: Strategy = {
   }),
 };
 
-/** More calls than one user's answers are read on for, over the time for which they are. */
+/** Abandons more calls than the gateway reads on for one user, spread over the time it reads them. */
 const leavesInCrowd: Strategy = {
   ...{ name: 'leaves in a crowd of 80', credits: rich, cap: 80 },
   play: async (taker) => {
@@ -88,7 +88,7 @@ const leavesInCrowd: Strategy = {
   },
 };
 
-/** Has the gateway end the answer, where the upstream would go on. */
+/** Makes the gateway end the answer with a stop sequence that the upstream ignores. */
 const stopsAtWord: Strategy = {
   ...{ name: 'stops at a word', credits: rich, cap: callsEach },
   play: async (taker) => {
@@ -98,7 +98,7 @@ const stopsAtWord: Strategy = {
   },
 };
 
-/** Leaves while the answer of a later attempt comes. */
+/** Leaves during the answer of a later attempt. */
 const leavesAfterRetry: Strategy = {
   ...{ name: 'leaves after a retry', credits: rich, cap: callsEach },
   play: async (taker) => {
@@ -112,7 +112,7 @@ const leavesAfterRetry: Strategy = {
   },
 };
 
-/** Asks for more at once than a cent pays, of a model that falls back to another one. */
+/** Requests more at once than a cent pays for, on a model that falls back to another one. */
 function fallsBack(name: string, maxTokens: number | undefined): Strategy {
   const [cap, pieces, promptTokens] = [20, 200, 100];
   return {
@@ -129,13 +129,13 @@ function fallsBack(name: string, maxTokens: number | undefined): Strategy {
         Array.from({ length: cap }, () => ask),
       );
       const one = worth(taker.profile, 'reserve-1', promptTokens, pieces);
-      // An estimate with `max_tokens` covers the answer; the call that spends the last credits may go beyond them.
+      // An estimate with `max_tokens` covers the answer; the call that spends the last credits may exceed them.
       return { taken, mayBeOwed: maxTokens === undefined ? one * BigInt(cap) : one };
     },
   };
 }
 
-/** Takes what came before its upstream broke: counts that did not come are not charged (reading B-36). */
+/** Takes the text before its upstream breaks off: counts that never arrived are not charged (reading B-36). */
 const takesBroken: Strategy = {
   ...{ name: 'takes answers of broken upstreams', credits: rich, cap: callsEach },
   play: async (taker) => {
@@ -147,7 +147,7 @@ const takesBroken: Strategy = {
   },
 };
 
-/** Submits more tasks than its credits pay, of which some fail, and reads the results. */
+/** Submits more tasks than its credits pay for, some of which fail, and reads the results. */
 const takesResults: Strategy = {
   ...{ name: 'takes results of tasks', credits: '2', cap: callsEach },
   play: async (taker) => {

@@ -9,7 +9,7 @@ import type { Profile } from '../../suites/profile/profile.ts';
 import type { Rng } from '../../suites/values/seed.ts';
 import type { WireClient, WireRequest } from '../../suites/wire/client.ts';
 
-/** The parts of a caller who wants answers without paying for them. */
+/** Dependencies of a caller who wants answers without paying. */
 export interface TakerParts {
   readonly profile: Profile;
   readonly gateway: WireClient;
@@ -24,23 +24,23 @@ export interface Ask {
   readonly protocol: Protocol;
   readonly model: string;
   readonly isStream: boolean;
-  /** How many pieces the upstream makes; each counts as one token. */
+  /** Number of pieces that the upstream makes; each counts as one token. */
   readonly pieces: number;
   readonly promptTokens: number;
-  /** The model that serves, where it is another one. */
+  /** The serving model, if it differs from the requested one. */
   readonly served?: string;
-  /** The caller leaves when this piece has come, or at most 40 ms after the request; without it, it stays. */
+  /** The caller leaves when this piece has arrived, or at most 40 ms after the request. Without it, the caller stays. */
   readonly leaveAt?: number | 'once';
-  /** The piece that the caller gives as its stop sequence. The upstream takes no notice, and the gateway ends the answer. */
+  /** The piece that the caller uses as its stop sequence. The upstream ignores it, and the gateway ends the answer. */
   readonly stopAt?: number;
   readonly maxTokens?: number;
-  /** What else the upstream does. */
+  /** Other behaviour of the upstream. */
   readonly reply?: Reply;
 }
 
 const waitMs = 60_000;
 
-/** Sends one call, takes what it wants of the answer, and returns what that is worth, in pico-dollars. */
+/** Sends one call, takes the wanted part of the answer, and returns its value in pico-dollars. */
 export async function take({ tenant, gateway, account, profile, rng }: TakerParts, ask: Ask): Promise<Pico> {
   const marker = `adv${rng.hex(16)}`;
   const deltas = Array.from({ length: ask.pieces }, (_, index) => `piece-${index} `);
@@ -72,7 +72,7 @@ export function worth(profile: Profile, model: string, prompt: number, completio
 
 function requestOf(ask: Ask, marker: string, key: string): WireRequest {
   const { model, isStream, maxTokens } = ask;
-  // As many bytes as so many tokens have in English: a count that no upstream reports is estimated from them.
+  // As many bytes as this many English tokens: the gateway estimates a count that no upstream reports from them.
   const content = `Write. [${marker}] ${'word '.repeat(ask.promptTokens)}`;
   const stop = ask.stopAt === undefined ? undefined : [`piece-${ask.stopAt} `];
   switch (ask.protocol) {

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { wholeNumber } from '../../suites/cli/option-values.ts';
 import type { ExitCode } from '../../suites/process/exit-codes.ts';
 
-/** Loads a command when it is asked for, runs it, and keeps its exit code. */
+/** Loads a command on demand, runs it, and keeps its exit code. */
 type Finish = (
   load: () => Promise<(...args: never[]) => Promise<ExitCode>>,
 ) => (...args: unknown[]) => Promise<void>;
 
-/** Adds the commands of this room to those of `gatecheck`, in a clone of the repository. */
+/** Adds the commands of proof/ to those of `gatecheck`, in a clone of the repository. */
 export function addCommands(program: Command, finish: Finish): void {
   program
     .command('prove')

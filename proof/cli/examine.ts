@@ -33,20 +33,20 @@ export interface ExamineCommandOptions {
   readonly count: number;
   /** Paths of the gateway, or areas; separated by commas. */
   readonly only?: string;
-  /** Ids of mutants, in place of a sample. */
+  /** Ids of mutants, instead of a sample. */
   readonly mutant?: string;
-  /** How long the checks may look at one mutant alone, seconds. */
+  /** Time limit of the first round per mutant, in seconds. */
   readonly limit: number;
-  /** How many looks there are: 2 with the one at the survivors together. */
+  /** Number of rounds: 2 includes the one that judges the survivors together. */
   readonly looks: number;
-  /** Whether to find out first which checks run which place, and to ask only those. */
+  /** Whether to find out first which checks run which code, and to run only those. */
   readonly reach?: boolean;
-  /** Whether to keep what `out` has of the same mutants. */
+  /** Whether to keep the results of the same mutants in `out`. */
   readonly resume?: boolean;
   readonly out: string;
 }
 
-/** `gatecheck examine`: changes the gateway's own source here and there, and shows what the checks do not see. */
+/** `gatecheck examine`: changes the gateway's own source in single places, and reports the changes that no check detects. */
 export async function examineCommand(options: ExamineCommandOptions): Promise<ExitCode> {
   const everything = gatewaySources();
   const sources = sourcesOf(everything, options.only ?? null);
@@ -111,7 +111,7 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
   }
 }
 
-/** Those of the drawn mutants that the folder has an outcome of, with what the notes say today. */
+/** The drawn mutants with an outcome in the folder, classified by the current notes. */
 function earlierOf(
   folder: string,
   drawn: readonly SourceMutant[],
@@ -149,7 +149,7 @@ function report(examination: Examination, folder: string): ExitCode {
   return isClassed ? exitCodes.conforming : exitCodes.failures;
 }
 
-/** The files that `--only` names: by the beginning of a path, or as those at which an area looks first. */
+/** The files that `--only` selects: by the beginning of a path, or by the area whose checks run first on them. */
 function sourcesOf(sources: readonly SourceFile[], only: string | null): readonly SourceFile[] {
   if (only === null) return sources;
   const words = only.split(',').map((word) => word.trim());

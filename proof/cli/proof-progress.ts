@@ -1,4 +1,4 @@
-/** Shows how a proof goes on stderr: one moving line on a terminal, elsewhere a line for each tenth of a part. */
+/** Shows the progress of a proof on stderr: one moving line on a terminal, elsewhere a line for each tenth of a part. */
 export class ProofProgress {
   readonly #out: NodeJS.WriteStream;
   readonly #moving: boolean;

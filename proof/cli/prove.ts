@@ -18,13 +18,13 @@ import { ProofProgress } from './proof-progress.ts';
 export interface ProveCommandOptions {
   readonly only?: string;
   readonly quick: boolean;
-  /** Gives each harmless difference a gateway of its own: some fifty gateways in place of two that have them all. */
+  /** Whether each harmless difference gets its own gateway: about fifty gateways instead of two that have all differences. */
   readonly variantsAlone: boolean;
   readonly seed?: number;
   readonly out: string;
 }
 
-/** `gatecheck prove`: shows that the checks can fail and do not cry wolf, and writes the kill matrix. */
+/** `gatecheck prove`: shows that the checks can fail and raise no false alarms, and writes the kill matrix. */
 export async function proveCommand(options: ProveCommandOptions): Promise<ExitCode> {
   const checks = selectChecks(allChecks, loadRegister(), options.only ?? null);
   const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);

@@ -3,12 +3,9 @@ import { type Body, objectIn, objectsIn } from '../../suites/rewrite/json.ts';
 import { editAnswer, editChunks, editRequest, type Mutation } from '../../suites/rewrite/mutation.ts';
 import { refusal } from '../../suites/rewrite/refusal-edits.ts';
 
-/** Changes to chat requests and answers. Most defects of the core path are made of these. */
+/** Changes to chat requests and answers. Most defects of the core path use these. */
 
-/**
- * Changes requests: in front of the gateway to make an invalid one legal, or before an upstream to send another
- * one.
- */
+/** Changes requests: before the gateway to make an invalid one legal, or before an upstream to alter it. */
 export function inRequests(edit: (body: Body) => void): Mutation {
   return { request: editRequest(edit) };
 }
@@ -49,7 +46,7 @@ export function refusesTooLate(
   };
 }
 
-/** Replaces those whole answers of the upstream that `when` selects by failures. */
+/** Replaces the complete upstream answers that `when` selects by failures. */
 export function failingUpstream(
   when: (completion: Body) => boolean,
   status = 500,
@@ -65,7 +62,7 @@ export function failingUpstream(
   };
 }
 
-/** Changes whole completions, with the request at hand. Errors and streams pass unchanged. */
+/** Changes complete answers, given the request. Errors and streams pass unchanged. */
 export function inPlain(edit: (completion: Body, request: Body) => void): Mutation {
   return {
     answer: editAnswer((body, _, request) => {
@@ -83,7 +80,7 @@ export function inChunks(edit: (chunk: Body, index: number) => Body[] | undefine
   };
 }
 
-/** Makes the same change to whole completions and to each chunk. */
+/** Makes the same change to complete answers and to each chunk. */
 export function inBoth(edit: (part: Body) => void): Mutation {
   return {
     ...inPlain((completion) => edit(completion)),
@@ -129,7 +126,7 @@ export function recount(part: Body, counts: (usage: Record<string, number>) => R
   usage.total_tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
 }
 
-/** The messages of a request; entries that are no objects are left out. */
+/** The messages of a request, without entries that are not objects. */
 export function messagesIn(body: Body): Body[] {
   return objectsIn(body.messages);
 }

@@ -61,7 +61,7 @@ export function rawEventsA(
   return { events: () => (event) => (event === null ? last : edit(event)) };
 }
 
-/** Changes the message of a whole answer, and the one that opens a stream. */
+/** Changes the message of a complete answer, and the message that opens a stream. */
 export function messagesA(edit: (message: Body) => void): Mutation {
   return {
     ...plainA((message) => edit(message)),
@@ -174,7 +174,7 @@ export function takesA(
   return frontA([`compa.${id}`, title, requirement, aspect], requestsA(repair));
 }
 
-/** A message that no upstream produced. */
+/** A fabricated message that no upstream produced. */
 export function messageFor(request: ProxyRequest): ProxyAnswer {
   const { model = 'beta-mid-4-5' } = JSON.parse(request.body.toString('utf8')) as Body;
   return jsonAnswer(200, {

@@ -126,7 +126,7 @@ export function keyOf({ path }: ProxyRequest): string {
   return /[?&]key=([^&]*)/.exec(path)?.[1] ?? '';
 }
 
-/** An answer of the protocol that no upstream produced. */
+/** A fabricated answer of the protocol that no upstream produced. */
 export function generated(sent: ProxyRequest): ProxyAnswer {
   const body = {
     candidates: [{ content: { role: 'model', parts: [{ text: 'Hello.' }] }, finishReason: 'STOP', index: 0 }],

@@ -8,12 +8,12 @@ import { type Claim, front, type Mutant } from './mutant.ts';
 
 type Deliver = (event: ProxyRequest, eventRoute: DeliveryRoute) => Promise<ProxyAnswer>;
 
-/** A defect that only the events of a gateway show. */
+/** A defect that shows only in the events of a gateway. */
 export function events(claim: Claim, deliver: Deliver): Mutant {
   return front(claim, { deliver });
 }
 
-/** The answer that the gateway gets for an event that was never sent. */
+/** The answer that the gateway gets for a dropped event. */
 export const taken: ProxyAnswer = { status: 200, headers: [], body: Buffer.alloc(0) };
 
 /** Drops the events that meet a condition. */

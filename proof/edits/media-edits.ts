@@ -100,7 +100,7 @@ export function takesOn(when: (request: ProxyRequest, answer: ProxyAnswer) => bo
   };
 }
 
-/** Answers image requests that the gateway refused as if it had drawn the images. */
+/** Answers rejected image requests as if the gateway had made the images. */
 export function drawsAnyway(when: (request: ProxyRequest) => boolean): Mutation {
   return {
     answer: (answer, request) =>
@@ -236,7 +236,7 @@ export const numbered = (body: Body, field: string): void => {
   if (typeof value === 'string' && value !== '' && !Number.isNaN(Number(value))) body[field] = Number(value);
 };
 
-/** Passes a request with an unknown field on without the field, and refuses it all the same. */
+/** Passes a request on without its unknown field, but still refuses it. */
 export function refusedAfterwards(isSuch: (request: ProxyRequest) => boolean): Mutation {
   return refusedLate(
     (request) => {
@@ -249,7 +249,7 @@ export function refusedAfterwards(isSuch: (request: ProxyRequest) => boolean): M
   );
 }
 
-/** Passes requests on with the legal body that `mend` makes of them, and refuses them all the same. */
+/** Passes requests on with the legal body that `mend` makes of them, but still refuses them. */
 export function refusedLate(mend: (request: ProxyRequest) => Body | null, answer: ProxyAnswer): Mutation {
   const mark = ['x-too-late', 'yes'] as const;
   return {

@@ -1,10 +1,7 @@
 import type { Profile } from '../../suites/profile/profile.ts';
 import type { Mutation } from '../../suites/rewrite/mutation.ts';
 
-/**
- * What every gateway with one defect declares: the broken rule, and the aspect under which a check must name
- * it.
- */
+/** The declaration of a gateway with one defect: the broken rule, and the aspect that a check must name. */
 interface Defect {
   /** Stable: `area.what-is-wrong`. */
   readonly id: string;
@@ -36,18 +33,14 @@ export type Mutant =
 export interface Variant {
   readonly id: string;
   readonly title: string;
-  /**
-   * `requirement aspect` of the advice that a reading gives about the difference. A check may warn about it.
-   */
+  /** `requirement aspect` of a reading's advice about the difference. A check may warn about it. */
   readonly advised?: readonly string[];
-  /** Facts that such a deployment would declare where they differ from those of the reference. */
+  /** Facts of such a deployment that differ from those of the reference. */
   readonly declares?: { readonly chat?: Partial<Profile['chat']> };
   readonly mutation: Mutation;
 }
 
-/**
- * What a mutant declares besides its mutation: its id, the defect as a sentence, the broken rule and aspect.
- */
+/** The declaration of a mutant apart from its mutation: its id, the defect as a sentence, the broken rule and aspect. */
 export type Claim = readonly [id: string, title: string, requirement: string, aspect: string];
 
 /** A defect in front of the reference gateway. */

@@ -66,7 +66,7 @@ function keyOf({ headers }: ProxyRequest): string {
   return headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
 }
 
-/** The parent task of a request, wherever the request names it. `place` is the one among several. */
+/** The parent task of a request, wherever the request names it. `place` is its index if there are several. */
 function parentIn(body: Body, place = 0): string {
   const image = body.image as { task_id?: unknown } | undefined;
   return String(
@@ -83,7 +83,7 @@ export const revealsForeign = (): Mutation =>
     }),
   }));
 
-/** Accepts a request that continues a task of another account. `place` is that of its parent among several. */
+/** Accepts a request that continues a task of another account. `place` is the index of its parent if there are several. */
 export const takesForeign = (isSuch: (step: Body) => boolean = () => true, place = 0): Mutation =>
   takesParent((parent, step, caller) => parent.owner !== caller && isSuch(step), place);
 
@@ -125,7 +125,7 @@ export function ofParent(action: string, choose: (urls: unknown[]) => unknown[])
   }));
 }
 
-/** Equal submissions begin one job at the upstream with callbacks. */
+/** Equal submissions start only one job at the upstream with callbacks. */
 export function oneJob(isSuch: (body: Body) => boolean): Mutation {
   return repeats(({ path, body: bytes }) => {
     const body = mediaDialectOf(path.split('?')[0] ?? '') === 'callback-jobs' ? objectIn(bytes) : null;
@@ -134,7 +134,7 @@ export function oneJob(isSuch: (body: Body) => boolean): Mutation {
   });
 }
 
-/** Answers requests that are equal by `keyFor` with the first good answer; null for those that are none of them. */
+/** Answers requests with an equal `keyFor` with the first successful answer; null exempts a request. */
 function repeats(keyFor: (request: ProxyRequest) => string | null): Mutation {
   const known = new Map<string, ProxyAnswer>();
   return {

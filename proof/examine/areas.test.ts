@@ -14,7 +14,7 @@ describe('the table of areas', () => {
     expect(files.filter((file) => areasOf(file).length === 0)).toEqual([]);
   });
 
-  it('names no path that is gone', () => {
+  it('names only existing paths', () => {
     const gone = Object.keys(areasByPath).filter((path) => !files.some((file) => file.startsWith(path)));
     expect(gone).toEqual([]);
   });
@@ -23,7 +23,7 @@ describe('the table of areas', () => {
     expect(() => checksFor(`${path}x.ts`, suite)).not.toThrow();
   });
 
-  it('takes the longest beginning', () => {
+  it('uses the longest matching prefix', () => {
     expect(areasOf('gateway/requests/compat/messages/x.ts')).toEqual(['COMPA', 'faces']);
     expect(areasOf('gateway/requests/x.ts')).toContain('CHAT');
   });
@@ -38,7 +38,7 @@ describe('the checks for a file', () => {
     expect(checks[0]?.kind).toBe('example');
   });
 
-  it('begin with what has killed a mutant in the file', () => {
+  it('start with those that have killed a mutant in the file', () => {
     const mutants = [
       source(['m.a', '', 'HOOK-001', ''], 'webhooks/sign.ts', 'a', 'b'),
       source(['m.b', '', 'HOOK-001', ''], 'webhooks/x.ts', 'a', 'b'),
@@ -54,7 +54,7 @@ describe('the checks for a file', () => {
     expect(new Set(first).size).toBe(allChecks.length);
   });
 
-  it('have those that jump the clock at the end of each part', () => {
+  it('put those that move the clock at the end of each part', () => {
     const jumps = checks.map(({ clock }) => clock !== undefined);
     expect(jumps.at(-1)).toBe(true);
     expect(jumps[0]).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Which areas of checks look first at a part of the gateway, by the beginning of a path. The longest beginning counts.
- * `faces` and `faults` are the two folders of checks that go across the areas.
+ * The areas whose checks run first on a part of the gateway, by path prefix. The longest prefix counts. `faces` and `faults`
+ * are two folders of checks that span the areas.
  */
 export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/app-deps.ts': ['EP', 'ERR', 'CHAT'],
@@ -79,7 +79,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/work/': ['HOOK', 'TASK', 'STATE'],
 };
 
-/** The areas whose checks look first at a file of the gateway; none for one that the table lacks. */
+/** The areas whose checks run first on a file of the gateway; empty if the table lacks it. */
 export function areasOf(file: string): readonly string[] {
   const beginnings = Object.keys(areasByPath).filter((path) => file.startsWith(path));
   const longest = beginnings.toSorted((a, b) => b.length - a.length)[0];

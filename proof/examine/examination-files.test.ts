@@ -7,7 +7,7 @@ import { reachKeyOf, readReach, writeReach } from './examination-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('forgets which checks run which place when a source has changed', () => {
+it('forgets which checks run which code when a source has changed', () => {
   const keyOf = (text: string): string => reachKeyOf([{ path: 'gateway/x.ts', text }], [], 1);
   const reach = { mutants: { m: ['a.b'] }, files: {} };
   writeReach(folder, keyOf('old'), reach);

@@ -14,13 +14,13 @@ export function examinationPath(folder: string): string {
   return join(folder, names.examination);
 }
 
-/** What the folder holds of an earlier examination; null for nothing. */
+/** The earlier examination in the folder; null without one. */
 export function readExamination(folder: string): Examination | null {
   const path = examinationPath(folder);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Examination) : null;
 }
 
-/** Writes what is known so far, so that hours of work outlive the process. */
+/** Writes the results so far, so that hours of work survive the process. */
 export function writeExamination(folder: string, examination: Examination): void {
   write(folder, names.examination, `${JSON.stringify(examination, null, 2)}\n`);
 }
@@ -29,7 +29,7 @@ export function writeDocument(folder: string, markdown: string): void {
   write(folder, names.document, markdown);
 }
 
-/** Which checks run which place, as an earlier examination of the same sources and checks found it; null for none. */
+/** Which checks run which code, as an earlier examination of the same sources and checks found out; null without one. */
 export function readReach(folder: string, key: string): Reach | null {
   const path = join(folder, names.reach);
   if (!existsSync(path)) return null;
@@ -41,13 +41,13 @@ export function writeReach(folder: string, key: string, reach: Reach): void {
   write(folder, names.reach, `${JSON.stringify({ key, reach })}\n`);
 }
 
-/** What a reach depends on: the gateway's text, the checks and the seed of their cases. */
+/** The inputs of a reach: the gateway's sources, the checks and the seed of their cases. */
 export function reachKeyOf(sources: readonly SourceFile[], checks: readonly Check[], seed: number): string {
   const parts = [sources.map(({ path, text }) => [path, text]), checks.map(({ id }) => id), seed];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Puts the new file in the place of the old one at once: a process that is killed leaves one of them whole. */
+/** Replaces the old file atomically: a killed process leaves either the old or the new one. */
 function write(folder: string, name: string, text: string): void {
   makeFolder(folder);
   const path = join(folder, name);

@@ -3,10 +3,10 @@ import type { Trial } from './examine.ts';
 import { type Note, noteOf } from './notes.ts';
 import { diffOf } from './source-mutant.ts';
 
-/** What the patch hook says of a file that the gateway had not loaded when it was ready, or of a place that is gone. */
+/** Marks errors of the patch hook: the gateway did not load the file before it was ready, or the text is gone. */
 const patchFault = /\bpatch: /;
 
-/** A trial as the report has it, with what the notes say of a survivor. */
+/** A trial in the form of the report, with the notes' class of a survivor. */
 export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Examined {
   const { mutant, kill, fault } = trial;
   const note = kill === null && fault === null ? noteOf(mutant, notes) : undefined;
@@ -31,7 +31,7 @@ export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Exam
   };
 }
 
-/** What an earlier examination found, with what the notes say of it today. */
+/** The result of an earlier examination, classified again by the current notes. */
 export function classedAnew(one: Examined, notes: ReadonlyMap<string, Note>): Examined {
   if (!one.outcome.startsWith('survived-')) return one;
   const note = noteOf(one, notes);

@@ -1,9 +1,9 @@
 import type { Verdict } from 'gatecheck-reports/report';
 
-/** The check that turned red on a mutant, twice, and stayed green on the reference beside it. */
+/** The check that failed on a mutant twice, and passed on the reference meanwhile. */
 export interface Kill {
   readonly check: string;
-  /** `harness-error`: the check itself broke, which ends a run as no judged failure does. */
+  /** `harness-error`: the check itself broke on this mutant. Unlike a failure, this would end a normal run. */
   readonly verdict: Verdict;
   readonly requirement: string | null;
   readonly aspect: string | null;
@@ -27,7 +27,7 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** One mutant and what became of it. */
+/** One mutant and its outcome. */
 export interface Examined {
   readonly id: string;
   readonly file: string;
@@ -41,16 +41,16 @@ export interface Examined {
   /** Why it was not started or not run; null where it was. */
   readonly fault: string | null;
   readonly note: { readonly why: string; readonly requirement: string | null } | null;
-  /** How many checks judged it, of how many that were to: all, or those that run the place. */
+  /** Number of checks that judged it, and number that should: all checks, or those that run its code. */
   readonly judged: number;
   readonly checks: number;
-  /** The last look that it had: 1 alone, 2 together with other survivors; 0 where no check runs it. */
+  /** The last round it was in: 1 alone, 2 together with other survivors; 0 if no check runs its code. */
   readonly look: 0 | 1 | 2;
-  /** Checks that warned, which is no kill. */
+  /** Checks that warned; a warning is not a kill. */
   readonly warned_by: readonly string[];
-  /** Checks that could not be judged on it, which is none either. */
+  /** Checks that were untestable on it; these are not kills either. */
   readonly untestable: readonly string[];
-  /** Failures that did not come again, or came on the reference as well. */
+  /** Failures that did not recur, or occurred on the reference as well. */
   readonly unsteady: readonly string[];
 }
 
@@ -60,17 +60,17 @@ export interface Examination {
   readonly seed: number;
   readonly started_at: string;
   readonly duration_ms: number;
-  /** How many mutants there are where the sample was drawn. */
+  /** Number of mutants from which the sample was drawn. */
   readonly drawn_from: number;
-  /** How many were drawn; fewer were examined when it was interrupted or broke down. */
+  /** Number of drawn mutants; fewer were examined if the examination was interrupted or broke down. */
   readonly drawn: number;
   readonly interrupted: boolean;
-  /** Why the stack or the runner broke down; null when they did not. */
+  /** Why the stack or the runner broke down; null if neither did. */
   readonly broken: string | null;
   readonly mutants: readonly Examined[];
 }
 
-/** Whether it survived a first look and is to have a second one. What it has survived by all of its checks is final. */
+/** Whether it survived the first round and needs the second one. A mutant that survived all of its checks is final. */
 export function awaitsSecondLook({ outcome, judged, checks, look }: Examined): boolean {
   return outcome.startsWith('survived-') && judged < checks && look !== 2;
 }
@@ -78,9 +78,9 @@ export function awaitsSecondLook({ outcome, judged, checks, look }: Examined): b
 /** The figures of an examination. */
 export interface Score {
   readonly of: Readonly<Record<Outcome, number>>;
-  /** Of those killed, those where only the check itself broke. */
+  /** Number of kills in which only the check itself broke. */
   readonly by_harness_error: number;
-  /** (killed + no-start) / (all that were run − equivalent); null when there is nothing to divide by. */
+  /** (killed + no-start) / (all that were run − equivalent); null if the divisor is zero. */
   readonly ratio: number | null;
 }
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
     mutants.find((one) => one.operator === operator && one.replace.includes(part))?.id ?? 'none';
   ids = {
     seen: idOf('RemovedField', "{ object: 'model',"),
-    // Any time of creation will do, as a note says.
+    // A note permits any creation time.
     unseen: idOf('WrongConstant', '1767225601'),
   };
   outcome = await runCli([
@@ -31,14 +31,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('kills a mutant that a rule forbids, by a check that names the rule', () => {
+it('kills a mutant that breaks a rule, by a check that names the rule', () => {
   const killed = examination.mutants.find(({ id }) => id === ids.seen);
   expect(killed?.outcome).toBe('killed');
   expect(killed?.killed_by).toMatchObject({ verdict: 'fail' });
   expect(killed?.judged).toBeLessThan(killed?.checks ?? 0);
 });
 
-it('shows one that nobody can call wrong as a survivor, with its note, and ends with 0', () => {
+it('lists a mutant that breaks no rule as a survivor with its note, and exits with 0', () => {
   const survivor = examination.mutants.find(({ id }) => id === ids.unseen);
   expect(survivor).toMatchObject({ outcome: 'survived-equivalent', killed_by: null });
   expect(outcome.stdout).toContain('+const createdS = 1767225601;');
@@ -46,7 +46,7 @@ it('shows one that nobody can call wrong as a survivor, with its note, and ends 
   expect(outcome.code).toBe(0);
 });
 
-it('keeps what the folder has when it goes on', async () => {
+it('keeps the results in the folder when it resumes', async () => {
   const again = await runCli([
     ...['examine', '--only', file, '--mutant', `${ids.seen},${ids.unseen}`],
     ...['--seed', '1', '--looks', '1', '--resume', '--out', folder],

@@ -11,40 +11,40 @@ import { type Reach, reachedBy } from './reach/reach.ts';
 import type { SourceMutant } from './source-mutant.ts';
 import type { Look } from './subject-progress.ts';
 
-/** Gateways side by side, 0.5 GB each: with one mutant, and with a group of survivors. */
+/** Gateways in parallel, 0.5 GB each: with one mutant, and with a group of survivors. */
 const sideBySide = { alone: 5, groups: 2 } as const;
 
-/** The most mutants in one gateway. */
+/** Maximum mutants in one gateway. */
 const mostTogether = 12;
 
-/** So many mutants have their first look before the survivors among them have their second, if they are enough for it. */
+/** Number of mutants per batch: first all are judged alone, then the survivors among them together. */
 const oneSitting = 50;
 const enoughTogether = 20;
 
-/** Checks that run side by side. */
+/** Checks that run in parallel. */
 const width = 8;
 
 export interface ExamineOptions {
-  /** Those that no check has looked at. */
+  /** Mutants that have not been judged. */
   readonly mutants: readonly SourceMutant[];
-  /** Those that survived the first look of an earlier examination. */
+  /** Mutants that survived the first round of an earlier examination. */
   readonly survivors: readonly SourceMutant[];
-  /** Whether the survivors get a second look. */
+  /** Whether the survivors get a second round. */
   readonly twice: boolean;
-  /** The checks that are to look at a mutant, in their order. */
+  /** The checks for a mutant, in their order. */
   readonly checksFor: (mutant: SourceMutant) => readonly Check[];
-  /** How long a check takes, ms. */
+  /** Duration of a check in ms. */
   readonly msOf: (check: string) => number;
   readonly seed: number;
-  /** How long the checks may look at one mutant alone, ms. */
+  /** Time limit of the first round per mutant, in ms. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Given: the checks that run a place are found out first, unless `known` has it, and only they look at its mutant. */
+  /** If given, first find out which checks run a mutant's code, unless `known` has it. Only those checks judge the mutant. */
   readonly reach?: ReachPart;
-  /** Called before each part of the work, with the number of its runs where it is known. */
+  /** Called before each part of the work, with the number of its runs if known. */
   readonly onPart: (title: string, runs: number) => void;
   readonly onJob: (result: JobResult) => void;
-  /** Called again for a mutant that gets a second look. */
+  /** Called again for a mutant in the second round. */
   readonly onTrial: (trial: Trial) => void;
 }
 
@@ -54,18 +54,18 @@ export interface ReachPart {
   readonly onFound: (reach: Reach) => void;
 }
 
-/** What the checks found out about one mutant. */
+/** The findings of the checks on one mutant. */
 export interface Trial extends Look {
   readonly mutant: SourceMutant;
   /** Why it did not start; null when it did. */
   readonly fault: string | null;
-  /** How many checks there are for it. */
+  /** Number of checks for it. */
   readonly checks: number;
-  /** Which look it was: 1 alone and for a short time, 2 together with others and by all checks; 0 for none. */
+  /** The round: 1 alone with a time limit, 2 together with others and by all checks; 0 for none. */
   readonly look: 0 | 1 | 2;
 }
 
-/** Judges gateways with one mutant each, and then the survivors together. Resolves with why it broke down, if it did. */
+/** Judges gateways with one mutant each, and then the survivors together. Resolves with the reason if it broke down. */
 export async function examine(options: ExamineOptions): Promise<string | null> {
   const { seed, signal, onJob } = options;
   const stack = await ProofStack.start({
@@ -85,7 +85,7 @@ export async function examine(options: ExamineOptions): Promise<string | null> {
   }
 }
 
-/** The checks for a mutant: all in their order, or those that run its place. */
+/** The checks for a mutant: all in their order, or only those that run its code. */
 async function reachingChecks(
   stack: ProofStack,
   { mutants: fresh, survivors, checksFor, seed, signal, onPart, onJob, reach }: ExamineOptions,
@@ -101,7 +101,7 @@ async function reachingChecks(
   return (mutant) => reachedBy(checksFor(mutant), mutant, found);
 }
 
-/** One examination under way. */
+/** One examination in progress. */
 class Examiner {
   readonly #options: ExamineOptions;
   readonly #gateways: MutantGateways;
@@ -121,7 +121,7 @@ class Examiner {
     const reached = mutants.filter((mutant) => checksFor(mutant).length > 0);
     for (const mutant of mutants)
       if (!reached.includes(mutant)) this.#note(mutant, { ...nothingSeen, fault: null, look: 0 });
-    // Part by part: what was examined is final, however early a sitting ends.
+    // In batches: the results of a batch are final, however early the run ends.
     for (let from = 0; !signal.aborted; from += oneSitting) {
       if (twice && (from >= reached.length || this.#survivors.length >= enoughTogether))
         await this.#lookTogether();
@@ -147,7 +147,7 @@ class Examiner {
     const look = await lookAlone({ target, reference, checks, bench, limitMs, now });
     bench.withdraw(target);
     await gateway.stop();
-    // Whom an interrupt saved has not survived.
+    // A mutant whose checks were interrupted has not survived.
     if (signal.aborted && look.kill === null) return;
     this.#note(mutant, { ...look, fault: null, look: 1 });
     if (look.kill === null && look.judged < checks.length) this.#survivors.push(mutant);

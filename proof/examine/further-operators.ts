@@ -7,7 +7,7 @@ import type { Spot } from './source-mutant.ts';
 
 /**
  * The operators of Stryker, which many projects use: conditions, boundaries, empty blocks, literals and so on. Its
- * instrumenter finds the places; the text around a place stays as it is, so what it prints is not used.
+ * instrumenter finds the places. Its printed code is not used, because the text around a place must stay unchanged.
  */
 export async function usualSpots({ path, text }: SourceFile): Promise<Spot[]> {
   const { mutants } = await new Instrumenter(silent).instrument(
@@ -23,7 +23,7 @@ export async function usualSpots({ path, text }: SourceFile): Promise<Spot[]> {
   }));
 }
 
-/** Lines and columns are counted from 0. */
+/** Lines and columns are zero-based. */
 function offsetsIn(text: string): (at: { readonly line: number; readonly column: number }) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -49,7 +49,7 @@ const silent: ConstructorParameters<typeof Instrumenter>[0] = {
 
 type Ancestors = Parameters<Operator>[1];
 
-/** What Stryker's operators lack: see `operators.ts`. Types are left alone, since they are gone when the gateway runs. */
+/** Operators that Stryker lacks: see `operators.ts`. Types are left alone, since they do not exist at run time. */
 export function furtherSpots({ text }: SourceFile): Spot[] {
   const tree = parse(text, { sourceType: 'module', plugins: ['typescript'], attachComment: false });
   const spots: Spot[] = [];
@@ -62,7 +62,7 @@ export function furtherSpots({ text }: SourceFile): Spot[] {
   return spots;
 }
 
-/** Whether Node can still read the file when the spot is changed. */
+/** Whether Node can parse the file with this change. */
 export function isReadable(text: string): boolean {
   try {
     parse(text, { sourceType: 'module', plugins: ['typescript'], attachComment: false });
@@ -72,7 +72,7 @@ export function isReadable(text: string): boolean {
   }
 }
 
-/** Forms of TypeScript that stand around a value. */
+/** TypeScript nodes that wrap a value. */
 const aroundValues = ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'];
 
 function isInType(node: Node, ancestors: Ancestors): boolean {

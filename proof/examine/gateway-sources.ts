@@ -5,12 +5,12 @@ const root = new URL('../../', import.meta.url);
 
 /** A source file of the gateway, as text. */
 export interface SourceFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The files that the gateway runs, in alphabetical order: no tests, and nothing that only tests use. */
+/** The files that the gateway runs, in alphabetical order, without tests and test helpers. */
 export function gatewaySources(): SourceFile[] {
   const folder = fileURLToPath(new URL('gateway', root));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

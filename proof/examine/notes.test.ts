@@ -18,24 +18,24 @@ const note: Note = {
 };
 
 describe('the notes', () => {
-  it('speak of what stands in the gateway, with a reason, and name the row of what is open', () => {
+  it("match the gateway's sources, give a reason, and name the requirement of open ones", () => {
     const faults = notes.map((one) => faultOf(one, (id) => register.has(id), textOf));
     expect(faults.filter((fault) => fault !== null)).toEqual([]);
   });
 
-  it('are of one class each, and of one mutant each', () => {
+  it('have one class each, and one mutant each', () => {
     expect(notes.filter((one) => one.class !== 'equivalent' && one.class !== 'open')).toEqual([]);
     expect(notesById(notes).size).toBe(notes.length);
   });
 
-  it('speak of mutants that an operator makes', async () => {
+  it('describe mutants that an operator makes', async () => {
     const files = new Set(notes.map(({ file }) => file));
     const mutants = await allMutantsOf(gatewaySources().filter(({ path }) => files.has(path)));
     const ids = new Set(mutants.map(({ id }) => id));
     expect(notes.filter((one) => !ids.has(idOf(one))).map(({ find }) => find)).toEqual([]);
   }, 120_000);
 
-  it('know of a folder what holds for all of its files, unless one mutant has a note of its own', () => {
+  it('classify all files of a folder, unless one mutant has its own note', () => {
     const found = (file: string, known = new Map<string, Note>()) =>
       noteOf({ id: 'one', file }, known)?.class;
     expect(found('gateway/endpoints/admin/task-routes.ts')).toBe('equivalent');

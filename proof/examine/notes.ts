@@ -3,15 +3,15 @@ import { parse } from 'yaml';
 import { type Patch, timesIn } from '../kill-matrix/patch.ts';
 import { idOf } from './source-mutant.ts';
 
-/** What a person found out about a mutant that no check kills. */
+/** A person's finding about a mutant that no check kills. */
 export interface Note extends Patch {
   /**
-   * - `equivalent`: nobody outside the gateway can see it, or nothing in the specification speaks of what they see
-   * - `open`: a rule forbids it, and a check is missing
+   * - `equivalent`: it cannot be observed outside the gateway, or the specification does not cover what is observed
+   * - `open`: it breaks a rule, and a check is missing
    */
   readonly class: 'equivalent' | 'open';
   readonly why: string;
-  /** The row of the register whose checks should see it. */
+  /** The requirement in the register whose checks should detect it. */
   readonly requirement?: string;
 }
 
@@ -22,14 +22,14 @@ export function loadNotes(): readonly Note[] {
   return (parse(readFileSync(notesFile, 'utf8')) ?? []) as Note[];
 }
 
-/** What may differ in these folders without a rule being broken, as long as no check sees it. */
+/** Differences in these folders break no rule, as long as no check detects them. */
 const silentFolders = [
   { under: 'gateway/admin/', why: 'The specification has no administration interface.' },
   { under: 'gateway/endpoints/admin/', why: 'The specification has no administration interface.' },
   { under: 'gateway/openapi/', why: 'The specification has no document that describes the interface.' },
 ] as const;
 
-/** What is known of a survivor: the note of the mutant, or what holds for its folder; undefined when nothing is. */
+/** The note on a survivor: its own, or that of its folder; undefined without one. */
 export function noteOf(
   { id, file }: { readonly id: string; readonly file: string },
   notes: ReadonlyMap<string, Note>,
@@ -38,12 +38,12 @@ export function noteOf(
   return notes.get(id) ?? (folder === undefined ? undefined : { class: 'equivalent', why: folder.why });
 }
 
-/** The notes by the id of the mutant that they speak of. */
+/** The notes by mutant id. */
 export function notesById(notes: readonly Note[]): ReadonlyMap<string, Note> {
   return new Map(notes.map((note) => [idOf(note), note]));
 }
 
-/** What is wrong with a note, if anything, as a sentence. */
+/** The fault of a note as a sentence; null if it is correct. */
 export function faultOf(
   note: Note,
   isRow: (id: string) => boolean,

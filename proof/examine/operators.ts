@@ -1,13 +1,13 @@
 import type { Node, TraversalAncestors } from '@babel/types';
 
-/** A stretch of the text, and what comes in its place. */
+/** A range of the text and its replacement. */
 interface Change {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
 }
 
-/** Finds what it can change at a node: one mutant each. */
+/** Finds the possible changes at a node: one mutant each. */
 export type Operator = (node: Node, ancestors: TraversalAncestors, text: string) => Change[];
 
 /** General mistakes that Stryker has no operator for, by name. */
@@ -45,7 +45,7 @@ export const operators: Readonly<Record<string, Operator>> = {
       ? removals(node.elements.filter((one) => one !== null))
       : [],
 
-  /** One entry of a table of protocols, dialects or codes gets what belongs to the next one. */
+  /** One entry of a table of protocols, dialects or codes gets the value of the next entry. */
   NeighboursValue: (node, _, text) => {
     if (node.type !== 'ObjectExpression') return [];
     const values = node.properties.flatMap((one) =>
@@ -58,7 +58,7 @@ export const operators: Readonly<Record<string, Operator>> = {
     );
   },
 
-  /** A function that returns nothing leaves out its last step. */
+  /** A function without a return value omits its last statement. */
   EarlyReturn: (node) => {
     if (!('body' in node) || !functions.includes(node.type)) return [];
     const { body } = node;
@@ -69,10 +69,10 @@ export const operators: Readonly<Record<string, Operator>> = {
   },
 };
 
-/** What can stand alone without a bracket around it. */
+/** Expressions that need no parentheses. */
 const plain = ['CallExpression', 'MemberExpression', 'Identifier'];
 
-/** Swapped with something else, these fail at once or mean the same. */
+/** If swapped, these fail immediately or mean the same. */
 const notSwapped = ['SpreadElement', 'ArrowFunctionExpression', 'FunctionExpression', 'ArgumentPlaceholder'];
 
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod'];
@@ -107,7 +107,7 @@ function swap(one: Node, other: Node, text: string): Change[] {
   return [{ start: startOf(one), end: endOf(other), replacement: `${right}${between}${left}` }];
 }
 
-/** The numbers on both sides; what counts something cannot be less than nothing. */
+/** The adjacent numbers; a count cannot be negative. */
 function nextTo(value: number): number[] {
   if (!Number.isSafeInteger(value)) return [value * 2];
   return value > 1 ? [value + 1, value - 1] : [value + 1];
@@ -122,7 +122,7 @@ function removals(items: readonly Node[]): Change[] {
   });
 }
 
-/** Whether a function with this body returns a value; functions within it do not count. */
+/** Whether a function with this body returns a value; nested functions do not count. */
 function returnsValue(node: Node): boolean {
   if (node.type === 'ReturnStatement') return node.argument !== null && node.argument !== undefined;
   return Object.values(node)

@@ -8,9 +8,9 @@ import type { KnownKills } from '../kill-matrix/known-kills.ts';
 import { areasOf } from './areas.ts';
 
 /**
- * The checks in the order in which they are to look at a mutant of the file: first those that are known to have killed
- * one that was written by hand for the same file, then those of the file's areas, then all others, an area in turn. The
- * cheap ones go first in each part; those that jump the clock hold up all others, so they go last.
+ * The order of the checks for a mutant of the file. First come checks that have killed a hand-written mutant of the file,
+ * then those of the file's areas, then all others, alternating between areas. Within each part the cheap ones come first.
+ * Checks that move the clock block all others, so they come last.
  */
 export function checksFor(
   file: string,
@@ -25,7 +25,7 @@ export function checksFor(
 /** By file of the gateway, the ids of checks that have killed a mutant in it. */
 export type Killers = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What earlier proofs show about the mutants that patch a file. */
+/** The killing checks that earlier proofs recorded for mutants that patch a file. */
 export function killersByFile(mutants: readonly Mutant[], kills: KnownKills): Killers {
   const fileOf = new Map(
     mutants.flatMap((mutant) => (mutant.kind === 'source' ? [[mutant.id, mutant.file] as const] : [])),
@@ -38,7 +38,7 @@ export function killersByFile(mutants: readonly Mutant[], kills: KnownKills): Ki
   return killers;
 }
 
-/** One check of each area, then the next of each, so that whatever time there is reaches all areas. */
+/** One check of each area, then the next of each, so that a limited time covers all areas. */
 function inTurns(checks: readonly Check[]): Check[] {
   return roundRobin([...Map.groupBy(checks, ({ id }) => id.split('.')[0]).values()]);
 }

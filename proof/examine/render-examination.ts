@@ -1,9 +1,9 @@
 import { awaitsSecondLook, type Examination, type Examined, type Outcome, scoreOf } from './examination.ts';
 
-/** The longest diff that is printed, lines; the rest stands in `examination.json`. */
+/** Maximum length of a printed diff in lines; `examination.json` has the rest. */
 const longestDiff = 14;
 
-/** One line on how an examination went. */
+/** The result of an examination in one line. */
 function headlineOf(examination: Examination): string {
   const { of, by_harness_error: broken, ratio } = scoreOf(examination.mutants);
   const killed = of.killed + of['no-start'];
@@ -28,7 +28,7 @@ function headlineOf(examination: Examination): string {
   ].join('');
 }
 
-/** The examination for a terminal: the survivors with their diffs, those that no note classes last, and the score. */
+/** The examination for a terminal: the survivors with their diffs, unclassified ones last, and the score. */
 export function renderExaminationText(examination: Examination): string {
   const survivors = (['survived-equivalent', 'survived-open', 'survived-unclassed'] as const).flatMap(
     (outcome) =>
@@ -101,7 +101,7 @@ function survivorLines(one: Examined, seed: number): string[] {
   ];
 }
 
-/** How many checks looked at a survivor, and which of them had something to say. */
+/** Number of checks that judged a survivor, and remarks of single checks. */
 function judgedLine({ judged, checks, look, warned_by: warned, untestable, unsteady }: Examined): string {
   return [
     `Judged by ${judgedBy({ judged, checks })}${look === 2 ? ', together with other survivors' : ''}.`,

@@ -2,7 +2,7 @@ import { execute } from '../../suites/runner/execute.ts';
 import type { Around } from '../../suites/runner/jobs.ts';
 import type { JobResult, RunInput } from '../../suites/runner/run-input.ts';
 
-/** What all jobs of examinations have in common. */
+/** The common part of all jobs of examinations. */
 export const usualInput = {
   size: 'quick',
   path: null,
@@ -12,7 +12,7 @@ export const usualInput = {
 
 /**
  * Runs jobs of an examination to their end, whatever their verdicts.
- * @throws Error when the runner broke down and was not interrupted
+ * @throws Error if the runner broke down without an interrupt
  */
 export async function runJobs(
   input: Omit<RunInput, keyof typeof usualInput | 'width'>,

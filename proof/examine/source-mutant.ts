@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Patch, timesIn } from '../kill-matrix/patch.ts';
 
-/** A stretch of a source file, and what an operator puts in its place. */
+/** A range of a source file and an operator's replacement for it. */
 export interface Spot {
-  /** The operator's name, as `WrongConstant`. */
+  /** The operator's name, such as `WrongConstant`. */
   readonly operator: string;
   /** Offsets in the text of the file. */
   readonly start: number;
@@ -13,16 +13,16 @@ export interface Spot {
 
 /** The gateway with one place of its source changed by an operator. */
 export interface SourceMutant extends Patch {
-  /** Follows from file, find and replace, so it stays as long as these lines do. */
+  /** Derived from file, find and replace, so it is stable as long as these lines are. */
   readonly id: string;
   readonly operator: string;
-  /** The line of the place, counted from 1. */
+  /** The one-based line of the place. */
   readonly line: number;
   /** The offset of the place in the text of the file. */
   readonly offset: number;
 }
 
-/** The mutant of a spot. What it finds are whole lines, as many as it takes for the text to stand there once. */
+/** The mutant for a spot. `find` contains whole lines, as many as needed to be unique. */
 export function mutantAt(file: string, text: string, spot: Spot): SourceMutant {
   let [from, to] = [lineStart(text, spot.start), lineEnd(text, spot.end)];
   while (timesIn(text, text.slice(from, to)) > 1) {
@@ -44,7 +44,7 @@ export function idOf({ file, find, replace }: Patch): string {
     .slice(0, 10);
 }
 
-/** What the mutant changes, as lines that begin with a sign: those that both texts share at their ends are left out. */
+/** The changed lines of the mutant with diff signs; common lines at both ends are omitted. */
 export function diffOf({ find, replace }: Patch): string[] {
   const [old, now] = [find.split('\n'), replace.split('\n')];
   const shortest = Math.min(old.length, now.length);

@@ -6,7 +6,7 @@ import { allMutantsOf, canBeRead, drawSample } from './source-mutants.ts';
 
 const path = 'gateway/x.ts';
 
-/** What one of our own operators makes of a text, each as the whole text with the change. */
+/** The results of one of our own operators on a text, each as the complete changed text. */
 function madeBy(operator: string, text: string): string[] {
   return furtherSpots({ path, text })
     .filter((spot) => spot.operator === operator)
@@ -49,7 +49,7 @@ export function askAgain(cap: number, used: number): boolean {
 `;
 
 describe('the mutants of a file', () => {
-  it('are the same each time, with an id each', async () => {
+  it('are the same each time, with unique ids', async () => {
     const [once, again] = await Promise.all([allMutantsOf([{ path, text }]), allMutantsOf([{ path, text }])]);
     expect(once).toEqual(again);
     expect(new Set(once.map(({ id }) => id)).size).toBe(once.length);
@@ -63,7 +63,7 @@ describe('the mutants of a file', () => {
     );
   });
 
-  it('find a text that stands there once, also where lines come twice', async () => {
+  it('match a unique text, even if lines repeat', async () => {
     for (const mutant of await allMutantsOf([{ path, text }]))
       expect(patched(mutant, text), mutant.id).not.toBe(text);
   });
@@ -73,7 +73,7 @@ describe('the mutants of a file', () => {
     expect(Math.min(...lines)).toBe(3);
   });
 
-  it('can be read by Node', async () => {
+  it('can be parsed by Node', async () => {
     for (const mutant of await allMutantsOf([{ path, text }]))
       expect(canBeRead(mutant, [{ path, text }]), mutant.id).toBe(true);
   });

@@ -16,7 +16,7 @@ export async function allMutantsOf(sources: readonly SourceFile[]): Promise<Sour
   return [...found.values()];
 }
 
-/** Whether Node can read the file with the mutant in it: a sample has no use for one that it cannot. */
+/** Whether Node can parse the file with the mutant; a sample skips others. */
 export function canBeRead({ file, find, replace }: SourceMutant, sources: readonly SourceFile[]): boolean {
   const text = sources.find(({ path }) => path === file)?.text ?? '';
   return isReadable(text.replace(find, () => replace));

@@ -3,13 +3,13 @@ import type { Check } from '../../suites/engine/check.ts';
 import type { JobResult } from '../../suites/runner/run-input.ts';
 import type { Kill } from './examination.ts';
 
-/** A gateway and the checks that are to look at it, in their order. */
+/** A gateway and its checks, in their order. */
 export interface Subject {
   readonly id: string;
   readonly checks: readonly Check[];
 }
 
-/** What the checks found out about a gateway. */
+/** The findings of the checks on a gateway. */
 export interface Look {
   readonly kill: Kill | null;
   readonly judged: number;
@@ -18,12 +18,12 @@ export interface Look {
   readonly unsteady: readonly string[];
 }
 
-/** One gateway under way: what has looked at it, and what it is accused of. */
+/** One gateway in progress: the checks that have judged it, and its open failures. */
 export class SubjectProgress {
   readonly id: string;
-  /** The checks that have not looked at it. */
+  /** The checks that have not run on it. */
   left: readonly Check[];
-  /** The first failure, until it is settled. */
+  /** The first failure, until it is confirmed or dismissed. */
   suspect: JobResult | null = null;
   #kill: Kill | null = null;
   readonly #seen = new Set<string>();
@@ -75,7 +75,7 @@ export class SubjectProgress {
   }
 }
 
-/** The result as what kills. */
+/** The failed result in the form of a kill. */
 export function killOf({ id, verdict, failure }: JobResult): Kill {
   return {
     check: id,

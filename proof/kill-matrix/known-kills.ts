@@ -7,13 +7,10 @@ export type KnownKills = ReadonlyMap<string, readonly string[]>;
 const folder = new URL('../../node_modules/.cache/gatecheck/', import.meta.url);
 const file = new URL('known-kills.json', folder);
 
-/** So many kills are kept for each check. */
+/** Maximum kills stored per check. */
 const kept = 8;
 
-/**
- * The mutants that a quick proof tries first. They only save time: where none are known, or they are out of date, the
- * check gets other mutants.
- */
+/** The mutants that a quick proof tries first. They only save time: without valid ones, the check gets other mutants. */
 export function loadKnownKills(): KnownKills {
   try {
     return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>));
@@ -22,7 +19,7 @@ export function loadKnownKills(): KnownKills {
   }
 }
 
-/** Keeps what each check killed, first the mutants that need no gateway of their own. */
+/** Stores the kills of each check, first the mutants that need no separate gateway. */
 export function keepKills({ mutants, checks }: Pick<Proof, 'mutants' | 'checks'>): void {
   const own = new Set(mutants.filter(({ kind }) => kind === 'source').map(({ id }) => id));
   const reach = new Map(mutants.map(({ id, killed_by }) => [id, killed_by.length]));

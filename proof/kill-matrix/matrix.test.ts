@@ -122,7 +122,7 @@ describe('a matrix', () => {
     ]);
   });
 
-  it('counts a warning as a failure on a mutant, and on a variant whose reading gives no such advice', () => {
+  it('counts a warning as a failure on a mutant, and on a variant without such advice', () => {
     const warned = [result(onMutant, a, 'warn', ['R-1', 'x']), result(onMutant, b, 'warn', ['R-1', 'x'])];
     const alarm = [result(onVariant, a, 'warn', ['R-2', 'z']), result(onVariant, b, 'pass')];
     const matrix = matrixOf([...base, ...warned, ...alarm]);
@@ -152,7 +152,7 @@ describe('a matrix', () => {
     expect(matrix.gaps.filter((gap) => gap.includes('the mutant'))).toEqual([]);
   });
 
-  it('counts a pass on a variant as one on a reference that was not run, but no other verdict', () => {
+  it('accepts a pass on a variant in place of the reference if that was not run, but no other verdict', () => {
     const [onlyA] = base;
     const passed = matrixOf([onlyA as JobResult, ...kills, ...quiet]);
     expect(passed).toMatchObject({ gaps: [], mutants: [{ killed_by: ['t.a', 't.b'] }] });

@@ -6,7 +6,7 @@ import type { Mutant, Variant } from '../edits/mutant.ts';
 import { judgesOf, referenceTarget, targetOf } from './plan.ts';
 import type { Deviation, MutantProof, Proof, VariantProof } from './proof.ts';
 
-/** Everything a matrix is made of. */
+/** The inputs of a matrix. */
 export interface MatrixFacts {
   readonly checks: readonly Check[];
   /** All checks, selected or not: an unselected check may be the one that kills a mutant. */
@@ -17,7 +17,7 @@ export interface MatrixFacts {
   readonly results: readonly JobResult[];
   /** Why a mutant could not be run, by its id. */
   readonly faults: ReadonlyMap<string, string>;
-  /** Runs with another result when they were repeated. */
+  /** Runs whose result changed when they were repeated. */
   readonly unsteady: ReadonlySet<string>;
 }
 

@@ -35,7 +35,8 @@ registerHooks({
   },
 });
 
-// Worker threads preload this too. The main thread waits for what they load, so only it has to check.
+// Worker threads preload this too. The main thread waits until they have loaded their files, so only the main thread has to
+// check.
 if (isMainThread) {
   const write = process.stdout.write;
   process.stdout.write = ((...args: Parameters<typeof write>) => {

@@ -1,6 +1,6 @@
 /** One place of one source file, with its replacement. */
 export interface Patch {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
   /** Must occur in the file exactly once. */
   readonly find: string;
@@ -12,7 +12,7 @@ export const patchVariable = 'GATECHECK_PATCH';
 
 const root = new URL('../../', import.meta.url);
 
-/** Flags and environment of a Node process that runs with the patches, one for a file at most. */
+/** Flags and environment of a Node process that runs with the patches; at most one per file. */
 export function patchFlags(...patches: readonly Patch[]): { nodeArgs: string[]; env: NodeJS.ProcessEnv } {
   const plain = patches.map(({ file, find, replace }): Patch => ({ file, find, replace }));
   return {

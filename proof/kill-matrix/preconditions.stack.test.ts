@@ -11,7 +11,7 @@ import { isWhole } from '../../suites/testing/test-size.ts';
 import { areaFaults } from '../testing/area-faults.ts';
 import { type PreconditionFault, preconditionFaults } from '../testing/precondition-faults.ts';
 
-/** Checks that need answers which they do not judge, and those that judge them. */
+/** Checks that depend on answers which they do not judge, and the checks that judge those answers. */
 const checks = [
   'auth.header.missing',
   'auth.key.accepted',
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** What each gateway with one of the faults is blamed for, by address and key alone. */
+/** The rules that checks blame on each faulty gateway, given only URL and key. */
 async function blamesOf(
   faults: readonly PreconditionFault[],
   checksOf: (fault: PreconditionFault) => readonly string[],
@@ -97,14 +97,14 @@ async function blamesOf(
 const ownRules = (faults: readonly PreconditionFault[]) =>
   Object.fromEntries(faults.map(({ id, rules }) => [id, rules.toSorted()]));
 
-it('a fault in what checks need is put down to its own rule, and to no other', async () => {
+it('a fault in a precondition is blamed on its own rule only', async () => {
   expect(preconditionFaults.length).toBeGreaterThanOrEqual(20);
   expect(await blamesOf(preconditionFaults, () => checks)).toEqual(ownRules(preconditionFaults));
 }, 900_000);
 
-// All checks of several areas, which takes minutes; the list above has those that once blamed another rule.
+// Runs all checks of several areas, which takes minutes. The list above has checks that once blamed another rule.
 it.runIf(isWhole)(
-  'whole areas put it down to its own rule, or say that they cannot judge',
+  'all checks of an area blame its own rule, or are untestable',
   async () => {
     const all = new Map(
       await Promise.all(

@@ -15,7 +15,7 @@ import { referenceTarget, targetOf } from './plan.ts';
 /** Tenants that the reference, the front mutants and the variants share. */
 const mainTenants = 16;
 
-/** How many mutants can run at once: tenants for upstream mutants, and separate gateways (0.5 GB each). */
+/** Maximum concurrent mutants: tenants for upstream mutants, and separate gateways (0.5 GB each). */
 export interface MutantLimits {
   readonly upstream: number;
   readonly source: number;
@@ -29,7 +29,7 @@ export interface ProofStackOptions {
   readonly limits: MutantLimits;
 }
 
-/** How Node is started. */
+/** Flags and environment for starting Node. */
 interface NodeFlags {
   readonly nodeArgs: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -108,7 +108,7 @@ export class ProofStack {
     }
   }
 
-  /** Does some work on the stack. Rejects as soon as a process of the stack ends. */
+  /** Runs `work` on the stack. Rejects as soon as a process of the stack ends. */
   whileUp<T>(work: Promise<T>): Promise<T> {
     const broken = this.#stack.failed.then((reason) => Promise.reject(new Error(reason)));
     return Promise.race([work, broken]);
@@ -153,7 +153,7 @@ export class ProofStack {
       }
     });
     await Promise.all(starting);
-    // So many at once may be too slow for a busy machine: whatever was not ready in time starts once more, alone.
+    // A busy machine may be too slow for this many at once. Whatever was not ready in time is started again, alone.
     for (const mutant of late)
       await this.#start(mutant, targets, (error) => void faults.set(mutant.id, error.message));
     return targets;
@@ -177,7 +177,7 @@ export class ProofStack {
     await this.#events.close();
   }
 
-  /** The deployment as it is through the proxy in front, including its receiver kit. */
+  /** The profile of the deployment as seen through the front proxy, including its receiver kit. */
   #fronted(id: string): Profile {
     const { webhooks } = this.#profile;
     const kit = webhooks.kit === undefined ? {} : { kit: { ...webhooks.kit, url: this.#front.kitUrlOf(id) } };
@@ -190,14 +190,14 @@ export class ProofStack {
     this.#gateways = [];
   }
 
-  /** Starts one more gateway, in a Node with these flags. It ends with the batch. */
+  /** Starts another gateway in a Node process with these flags. It ends with the batch. */
   async addGateway(id: string, flags: NodeFlags): Promise<JobTarget> {
     const { target, gateway } = await this.#launch(id, flags);
     this.#gateways.push(gateway);
     return target;
   }
 
-  /** The same for a gateway that belongs to no batch: its starter stops it. */
+  /** The same for a gateway outside of batches: the caller stops it. */
   async startGateway(
     id: string,
     flags: NodeFlags,
@@ -221,12 +221,12 @@ export class ProofStack {
   }
 }
 
-/** Tenants are numbered from 1; an unknown one gives nothing. */
+/** Tenants are numbered from 1; a name without a number gives 0. */
 function tenantNumber(tenant: string): number {
   return Number(/\d+$/.exec(tenant)?.[0] ?? 0);
 }
 
-/** Gives the relay of events the address of the receiver and the secrets of the tenants. */
+/** Passes the receiver's address and the tenants' secrets to the relay of events. */
 function leadEvents(relay: EventRelay, { receiver, profile }: Stack): void {
   relay.lead({
     receiver: receiver.url,

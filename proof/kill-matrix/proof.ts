@@ -10,7 +10,7 @@ export interface Deviation {
   readonly actual: string | null;
 }
 
-/** The result of one gateway with one defect. */
+/** The result for one gateway with one defect. */
 export interface MutantProof {
   readonly id: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface MutantProof {
 export interface VariantProof {
   readonly id: string;
   readonly title: string;
-  /** Checks that complained here but not about the reference. */
+  /** Checks that complained about this gateway but not about the reference. */
   readonly false_alarms: readonly string[];
   readonly alarms: readonly Deviation[];
   readonly judged_by: readonly string[];
@@ -55,7 +55,7 @@ export interface Proof {
   readonly interrupted: boolean;
   /** What is missing, one sentence each. */
   readonly gaps: readonly string[];
-  /** Gaps that disappeared or appeared when they were repeated with little load: one sentence each. */
+  /** Gaps that disappeared or appeared when repeated under low load: one sentence each. */
   readonly unsteady: readonly string[];
   /** Checks that do not pass on the reference itself. */
   readonly baseline: readonly Deviation[];

@@ -28,13 +28,13 @@ export interface ProveOptions {
 const limitsOf = (quick: boolean): MutantLimits =>
   quick ? { upstream: 8, source: 6 } : { upstream: 48, source: 12 };
 
-/** So finely the checks of one gateway are placed between those of the others. */
+/** Resolution for interleaving the checks of one gateway with those of others. */
 const placesPerStep = 1_000;
 
-/** How many checks run at once, at first and when they are repeated. */
+/** Number of concurrent checks, in the first run and in repetitions. */
 const concurrency = { first: 8, again: 2 };
 
-/** How often what makes a gap is looked at again; a look at nothing costs nothing. */
+/** Number of times that gaps are repeated; without gaps a repetition costs nothing. */
 const furtherLooks = 2;
 
 /**
@@ -107,9 +107,8 @@ class Prover {
   }
 
   /**
-   * Repeats everything that makes a gap, with little load, because checks judge times and a busy machine is no
-   * defect.
-   * The new result counts, and the proof reports the change.
+   * Repeats every gap under low load, because checks judge times and a busy machine is not a defect. The new result counts,
+   * and the proof reports the change.
    */
   async #lookAgain(): Promise<void> {
     const { checks, mutants, variants } = this.#options;
@@ -223,9 +222,9 @@ interface Run {
 }
 
 /**
- * Orders the jobs so that the checks of each gateway are spread over the whole run. Mutants with one tenant then do
- * not queue for it, and slow checks of one area do not wait side by side while the machine is idle.
- * Checks that hold the clock alone come last.
+ * Orders the jobs so that the checks of each gateway are spread over the whole run. Mutants with one tenant then do not queue
+ * for it. Slow checks of one area do not run together at the end while the machine is idle. Checks that lock the clock come
+ * last.
  */
 function spread(runs: readonly Run[], rng: Rng): Job[] {
   const jobs = runs.flatMap(({ target, checks }) => {

@@ -10,7 +10,7 @@ import { judgesOf } from './plan.ts';
 
 const register = loadRegister();
 
-/** Aspects with more than one mutant. A comment beside the mutants gives the reason. */
+/** Aspects with more than one mutant. A comment next to the mutants gives the reason. */
 const moreThanOne = [
   'AUTH-013 refused-in-time',
   'BILL-008 hold-let-go',
@@ -34,7 +34,7 @@ describe('the mutants', () => {
     expect(ids.filter((id) => !/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(id))).toEqual([]);
   });
 
-  it('are in the folder of the area in their ids, beside its checks', () => {
+  it('are in the folder of the area in their ids, next to its checks', () => {
     const misplaced = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
       mutants.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
     );
@@ -52,18 +52,18 @@ describe('the mutants', () => {
     expect(missed.map((mutant) => `${mutant.id}: ${mutant.requirement}`)).toEqual([]);
   });
 
-  it('include one for each check', () => {
+  it('include at least one for each check', () => {
     const proven = new Set(allMutants.flatMap((mutant) => judgesOf(mutant, allChecks)));
     expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
   });
 
-  it('are one for an aspect, unless a sentence says why', () => {
+  it('are unique per aspect, except where a comment gives the reason', () => {
     const byAspect = Map.groupBy(allMutants, ({ requirement, aspect }) => `${requirement} ${aspect}`);
     const many = [...byAspect].filter(([, mutants]) => mutants.length > 1).map(([aspect]) => aspect);
     expect(many.sort()).toEqual(moreThanOne);
   });
 
-  it('find the source text that they patch exactly once', () => {
+  it('match exactly one place in the source that they patch', () => {
     const faults = allMutants.flatMap((mutant) => {
       if (mutant.kind !== 'source') return [];
       try {

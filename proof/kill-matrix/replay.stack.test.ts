@@ -7,7 +7,7 @@ import { type FrontProxy, startFrontProxy } from '../../suites/rewrite/front-pro
 import { editAnswer } from '../../suites/rewrite/mutation.ts';
 import { type Stack, startStack } from '../../suites/stack/stack.ts';
 
-/** A gateway that is only sometimes wrong: prompts of more than 50,000 tokens are counted one too high. */
+/** A gateway that fails only sometimes: it counts prompts of more than 50,000 tokens one too high. */
 const rareDefect = editAnswer((body) => {
   const usage = body.usage as Record<string, number> | undefined;
   if (usage?.prompt_tokens && usage.prompt_tokens > 50_000) {

@@ -8,7 +8,7 @@ import { faultPage } from './fault-page.ts';
 import { profilePage } from './profile-page.ts';
 import { tableOf } from './table-of.ts';
 
-/** The pages of `docs/` that are written from the sources, by path: `npm run generate` renews them. */
+/** The generated pages of `docs/`, by path: `npm run generate` renews them. */
 export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/fault-list.md', faultPage()],

@@ -58,7 +58,7 @@ function tableOfGroup(group: string): string {
   );
 }
 
-/** The last date; nothing for faults of protocols that are our own. */
+/** The last date of comparison; empty for faults of this project's own protocols. */
 function comparedOn(id: string): string {
   const held = allFaultFacts.find((facts) => facts.id === id)?.held ?? [];
   return (

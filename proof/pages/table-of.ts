@@ -1,4 +1,4 @@
-/** A table in Markdown. Cells may contain any text but line ends. */
+/** A Markdown table. Cells may contain any text except line breaks. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lineOf = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

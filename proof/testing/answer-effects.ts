@@ -8,7 +8,7 @@ type Effect = (probe: Probe) => Promise<void>;
 const firstChoiceOf = (chunk: Record<string, unknown>): object =>
   (chunk.choices as object[] | undefined)?.[0] ?? {};
 
-/** How the variants of bodies, errors, usage and tool calls look on the wire. */
+/** The effects of the variants of bodies, errors, usage and tool calls. */
 export const answerEffects: Readonly<Record<string, Effect>> = {
   'body.reordered-keys': async (probe) => {
     const keys = Object.keys(JSON.parse((await probe.plain()).text) as object);

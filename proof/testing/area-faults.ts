@@ -3,7 +3,7 @@ import { headerOf } from '../../suites/rewrite/proxy-headers.ts';
 import { inErrors, pathOf, refusal, says } from '../../suites/rewrite/refusal-edits.ts';
 import { type PreconditionFault, preconditionFaults } from './precondition-faults.ts';
 
-/** A fault that all checks of these areas meet. */
+/** A fault that affects all checks of these areas. */
 export interface AreaFault extends PreconditionFault {
   readonly areas: readonly string[];
 }
@@ -22,7 +22,7 @@ const isList = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/
 const isMessages = (request: ProxyRequest): boolean => pathOf(request) === '/compat-a/v1/messages';
 const isCompatB = (request: ProxyRequest): boolean => request.path.startsWith('/compat-b/');
 
-/** Whole answers of some requests under another status or content type, or with another body. */
+/** Complete answers to some requests with another status, content type or body. */
 function answersOf(
   when: (request: ProxyRequest) => boolean,
   answer: NonNullable<Mutation['answer']>,
@@ -33,18 +33,18 @@ function answersOf(
 const asText: NonNullable<Mutation['answer']> = (answer) =>
   answer.status === 200 ? { ...answer, headers: [['content-type', 'text/plain']] } : answer;
 
-/** A fault of the shorter list, met by whole areas. */
+/** A fault of the shorter list, applied to whole areas. */
 function known(id: string, more: readonly string[] = []): AreaFault {
   const fault = preconditionFaults.find((one) => one.id === id);
   if (fault === undefined) throw new Error(`there is no fault ${id}`);
   return { ...fault, areas: core, rules: [...fault.rules, ...more] };
 }
 
-/** Good answers under another status of success. */
+/** Successful answers with another success status. */
 const created: NonNullable<Mutation['answer']> = (answer) =>
   answer.status === 200 ? { ...answer, status: 201 } : answer;
 
-/** Equal submissions are answered with the task of the first of them. */
+/** Equal submissions are answered with the task of the first one. */
 function sharingTasks(): Mutation {
   const first = new Map<string, Buffer>();
   return answersOf(isSubmit, (answer, { body }) => {
@@ -54,14 +54,14 @@ function sharingTasks(): Mutation {
       first.set(body.toString(), answer.body);
       return answer;
     }
-    // The time is that of this submission: an older one would be a fault of its own.
+    // The time is that of this submission: an older one would be a separate fault.
     const { submit_time: time } = JSON.parse(answer.body.toString());
     const shared = { ...JSON.parse(known.toString()), ...(time !== undefined && { submit_time: time }) };
     return { ...answer, body: Buffer.from(JSON.stringify(shared)) };
   });
 }
 
-/** One each. */
+/** One per fault. */
 export const areaFaults: readonly AreaFault[] = [
   known('missing-key-is-unknown-model'),
   known('every-refusal-is-404'),

@@ -18,7 +18,7 @@ export const named = (name: string, more: object = {}): object => ({
 export const described = { description: 'd', parameters: { type: 'object' } };
 export const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
 
-/** A request that the variant changes in these members, while it passes a plain one unchanged. */
+/** Asserts that the variant changes a request in these members, and passes a plain one unchanged. */
 export const becomes =
   (body: Record<string, unknown>, changed: object): Effect =>
   async (probe) => {
@@ -26,7 +26,7 @@ export const becomes =
     expect((await probe.sends(chat({}))).reached).toEqual(chat({}));
   };
 
-/** A request that the variant refuses, while it passes a plain one. */
+/** Asserts that the variant rejects a request, and passes a plain one. */
 export const refused =
   (body: Record<string, unknown> | string, status: number, code: string, param: string | null): Effect =>
   async (probe) => {

@@ -8,7 +8,7 @@ const path = '/compat-a/v1/messages';
 const plain = { model: 'beta-mid-4-5', max_tokens: 64, messages: [{ role: 'user', content: 'Hello.' }] };
 const given = { 'x-api-key': 'sk-app-1', 'compat-a-version': '2023-06-01' };
 
-/** A request that the variant refuses, while it passes a plain one and one of the core path. */
+/** Asserts that the variant rejects a request, and passes a plain one and one of the core path. */
 const refused =
   (more: object, param: string, headers: Readonly<Record<string, string>> = given): Effect =>
   async (probe) => {
@@ -19,7 +19,7 @@ const refused =
     expect((await probe.sends(core)).reached).toEqual(core);
   };
 
-/** How the variants of compat path A look on the wire. */
+/** The effects of the variants of compat path A. */
 export const effectsOnA: Readonly<Record<string, Effect>> = {
   'failure.normalised-alone': async (probe) => {
     const error = { type: 'rate_limit_error', code: 'channel_queue_full', message: 'Busy.', status: 'X' };

@@ -7,7 +7,7 @@ const model = '/compat-b/v1beta/models/gamma-3-pro';
 const path = `${model}:generateContent?key=sk-app-1`;
 const plain = { contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] };
 
-/** A request that the variant refuses, while it passes a plain one and one of the core path. */
+/** Asserts that the variant rejects a request, and passes a plain one and one of the core path. */
 const refused =
   (target: string, more: object, refusal: readonly [number, string, string | null]): Effect =>
   async (probe) => {
@@ -17,7 +17,7 @@ const refused =
     expect((await probe.sends({ model: 'alpha-5-2', stream: true })).reached).toMatchObject({ stream: true });
   };
 
-/** How the variants of compat path B look on the wire. */
+/** The effects of the variants of compat path B. */
 export const effectsOnB: Readonly<Record<string, Effect>> = {
   'refuses.streams-on-b': refused(`${model}:streamGenerateContent?alt=sse&key=sk-app-1`, {}, [
     404,

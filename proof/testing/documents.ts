@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A page in Markdown. */
 export interface Document {
-  /** Its path below the root. */
+  /** Its path relative to the root. */
   readonly name: string;
   readonly folder: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export const documents: readonly Document[] = markdownBelow(root).map((file) => 
 function markdownBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    // A package that is being built has copies.
+    // A package being built contains copies.
     if (entry.name === 'dist' || ignored.includes(relative(root, path))) return [];
     if (entry.isDirectory()) return markdownBelow(path);
     return entry.name.endsWith('.md') ? [path] : [];

@@ -28,7 +28,7 @@ const payload = async (probe: Probe): Promise<Json> =>
 const header = async (probe: Probe, name: string): Promise<string> =>
   headerOf((await event(probe)).headers, name);
 
-/** How the variants of events look to a receiver. */
+/** The effects of the variants of events on a receiver. */
 export const eventEffects: Readonly<Record<string, Effect>> = {
   'event.other-result-names': async (probe) => {
     const text = JSON.stringify(await payload(probe));

@@ -4,7 +4,7 @@ import type { Probe } from './variant-probe.ts';
 
 type Effect = (probe: Probe) => Promise<void>;
 
-/** How the variants of status lines and headers look on the wire. */
+/** The effects of the variants of status lines and headers. */
 export const headEffects: Readonly<Record<string, Effect>> = {
   'head.extra-headers': async (probe) => {
     for (const got of [await probe.plain(), await probe.stream()])
@@ -16,7 +16,7 @@ export const headEffects: Readonly<Record<string, Effect>> = {
   },
   'head.retry-after': async (probe) => {
     const [text = ''] = header(await probe.error(429, failed), 'retry-after');
-    // Another variant may have made a date of it; the gateway behind says 7.
+    // Another variant may have replaced it by a date; the gateway behind sends 7.
     expect(text === '2' || Date.parse(text) < Date.now() + 4_000).toBe(true);
   },
   'head.no-retry-after': async (probe) => {

@@ -4,7 +4,7 @@ import type { Probe } from './variant-probe.ts';
 
 type Effect = (probe: Probe) => Promise<void>;
 
-/** How the variants that accept more than the reference look on the wire. */
+/** The effects of the variants that accept more than the reference. */
 export const lenientEffects: Readonly<Record<string, Effect>> = {
   'accepts.unknown-fields': async (probe) => {
     expect((await probe.sends(chat({ zz: 1 }))).reached).toEqual(chat({}));

@@ -18,7 +18,7 @@ const record = (status: string, more: Json = {}): Json => ({
 const read = async (probe: Probe, seen: Json): Promise<Json> =>
   JSON.parse((await probe.through('GET', '/api/v1/tasks/t', seen)).text) as Json;
 
-/** How the variants of images and tasks look on the wire. */
+/** The effects of the variants of images and tasks. */
 export const mediaEffects: Readonly<Record<string, Effect>> = {
   'task.submitted-202': async (probe) => {
     const answer = { task_id: 't', status: 'QUEUED', submit_time: '2026-11-22T10:00:00.123Z' };

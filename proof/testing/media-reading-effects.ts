@@ -8,7 +8,7 @@ const path = '/api/v1/tasks';
 const plain = { model: 'journey-v7', prompt: 'The sea.' };
 const step = { model: 'journey-v7', action: 'reroll', parent_task_id: 't' };
 
-/** A submission that the variant changes, while it passes a plain one unchanged. */
+/** Asserts that the variant changes a submission, and passes a plain one unchanged. */
 const becomes =
   (sent: Json, reached: Json): Effect =>
   async (probe) => {
@@ -16,7 +16,7 @@ const becomes =
     expect((await probe.sendsTo(path, plain, {})).reached).toEqual(plain);
   };
 
-/** A submission that the variant refuses, while it passes a plain one. */
+/** Asserts that the variant rejects a submission, and passes a plain one. */
 const refused =
   (sent: Json, param: string): Effect =>
   async (probe) => {
@@ -30,7 +30,7 @@ async function codeOf(probe: Probe, error: Json, body: Json): Promise<[number, u
   return [status, (JSON.parse(text) as { error: Json }).error.code];
 }
 
-/** How the readings of media requests look on the wire. */
+/** The effects of the readings of media requests. */
 export const mediaReadingEffects: Readonly<Record<string, Effect>> = {
   'accepts.index-on-reroll': becomes({ ...step, index: 1 }, step),
   'accepts.options-on-steps': becomes({ ...step, prompt: 'x', stylize: 5 }, step),

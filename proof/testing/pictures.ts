@@ -1,4 +1,5 @@
-// `npm run pictures`: takes the pictures of the documents from real runs. It needs Chromium (`.ci/chromium run npm run pictures`).
+// `npm run pictures`: takes the screenshots of the documents from real runs. It needs Chromium (`.ci/chromium run npm run
+// pictures`).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ import {
 export interface PreconditionFault {
   readonly id: string;
   readonly mutation: Mutation;
-  /** The rules that are broken; nothing else may be blamed. */
+  /** The broken rules; no other rule may be blamed. */
   readonly rules: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const text = (body: string, type: string) => ({
   headers: [['content-type', type]] as const,
 });
 
-/** One each. */
+/** One per fault. */
 export const preconditionFaults: readonly PreconditionFault[] = [
   {
     id: 'missing-key-is-unknown-model',

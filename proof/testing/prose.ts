@@ -1,9 +1,9 @@
-/** Finds what a machine can find in the prose of a document: sentences that are too long, and words that were retired. */
+/** Detects long sentences and retired words in the prose of a document. */
 
-/** The longest sentence that is understood at first reading, in words. */
+/** Maximum words of a sentence. */
 const longest = 25;
 
-/** Words that were retired, each with the word to write. */
+/** Retired words, each with its replacement. */
 const retired: readonly (readonly [RegExp, string])[] = [
   [/\bfaces?\b/, 'protocol'],
   [/\blanes?\b/, 'tenant'],
@@ -16,7 +16,7 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/\bpictures?\b/, 'image'],
   [/\bt(?:ells?|old|elling)\b/, 'report, show or say'],
   [/\b(?:he|him|his|himself|she|her)\b/, 'you, or the name of the role'],
-  // The skeleton of a check or a mutant.
+  // The template of a check or a mutant.
   [/\bas one sentence\b/, 'that sentence'],
   [/\b(?:whoever|nobody['’]s|somebody|anybody)\b/, 'who it is: a caller, another process'],
   [/\b(?:un)?heed(?:s|ed|ing)?\b/, 'follow, or avoid'],
@@ -25,7 +25,7 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/\bways? in\b/, 'endpoint'],
 ];
 
-/** A text without blocks of code, tables and headings, as paragraphs and items of lists. */
+/** A text without code blocks, tables and headings, as paragraphs and list items. */
 function paragraphsOf(text: string): string[] {
   return text
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -34,12 +34,12 @@ function paragraphsOf(text: string): string[] {
     .filter((part) => !/^(?: {4}|\||#|<)/.test(part));
 }
 
-/** Code marks become one word, and links their text. */
+/** Replaces inline code by one word, and links by their text. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\]\([^)]*\)/g, ']');
 }
 
-/** The sentences of the prose with more than 25 words; a colon or semicolon ends one, as a full stop does. */
+/** The sentences of the prose with more than 25 words; colons and semicolons end a sentence like a full stop. */
 export function longSentences(text: string): string[] {
   return paragraphsOf(text)
     .flatMap((part) =>
@@ -50,7 +50,7 @@ export function longSentences(text: string): string[] {
     .filter((sentence) => sentence.split(' ').filter((word) => /\w/.test(word)).length > longest);
 }
 
-/** The retired words of a text, tables and headings included, each with its surroundings and the word to write. */
+/** The retired words of a text, tables and headings included, each with its context and the replacement. */
 export function retiredWords(text: string): string[] {
   const prose = plain(text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/^ {4}.*$/gm, ''));
   return retired.flatMap(([pattern, instead]) =>

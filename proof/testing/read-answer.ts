@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 export const header = ({ headers }: Got, name: string): string[] =>
   headers.filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
 
-/** The events of a stream that carry JSON, in every form that the grammar of events allows. */
+/** The JSON events of a stream, in every form that the grammar of events allows. */
 export const chunksOf = ({ text }: Got): Json[] =>
   text
     .split(/\r?\n/)

@@ -17,7 +17,7 @@ const record = (model: string): Json => ({
   duration_sec: 5,
 });
 
-/** How the variants look on the wire that differ where the text is silent. */
+/** The effects of the variants that differ where the specification is silent. */
 export const silentEffects: Readonly<Record<string, Effect>> = {
   'error.param-beside-other-faults': async (probe) => {
     const full = { ...failed, type: 'rate_limit_error', code: 'quota_exceeded', param: null };

@@ -4,7 +4,7 @@ import { chunks, type Probe } from './variant-probe.ts';
 
 type Effect = (probe: Probe) => Promise<void>;
 
-/** How the variants of streams, and of their failures, look on the wire. */
+/** The effects of the variants of streams and of their failures. */
 export const streamEffects: Readonly<Record<string, Effect>> = {
   'stream.merged-deltas': async (probe) => {
     expect(deltasOf(await probe.stream()).map((delta) => delta.content)).toContain('Grüße 👋 there');

@@ -4,7 +4,7 @@ import { completion, type Probe } from './variant-probe.ts';
 
 type Effect = (probe: Probe) => Promise<void>;
 
-/** How the variants that refuse more than the reference look on the wire. */
+/** The effects of the variants that reject more than the reference. */
 export const strictEffects: Readonly<Record<string, Effect>> = {
   'refuses.fields-before-models': refused(
     chat({ temperature: 9 }, 'no-such-model'),

@@ -3,7 +3,7 @@ import type { Mutation } from '../../suites/rewrite/mutation.ts';
 import type { Mutant } from '../edits/mutant.ts';
 import { allMutants } from '../mutants/all-mutants.ts';
 
-/** One gateway with ten defects that show without each other: of each the mutant and the check that sees it. */
+/** One gateway with ten independent defects: the id of each mutant, and of the check that detects it. */
 export const tenDefects: Readonly<Record<string, string>> = {
   'auth.models-open': 'auth.header.missing',
   'auth.x-api-key-taken': 'auth.place.wrong',

@@ -10,15 +10,15 @@ import type { Variant } from '../edits/mutant.ts';
 
 type Json = Record<string, unknown>;
 
-/** Sends what a gateway behind the variant would, and shows what a client in front of it gets. */
+/** Sends answers as a gateway behind the variant would, and returns what a client in front of it receives. */
 export interface Probe {
-  /** A whole answer to a request with the members `asked`. `more` replaces members of the completion. */
+  /** A non-streamed answer to a request with the members `asked`. `more` replaces members of the completion. */
   plain(more?: Json, asked?: Json): Promise<Got>;
   /** An error with that status and error object, and with Retry-After. */
   error(status: number, error: Json): Promise<Got>;
   /** A stream of these chunks, each in a separate write, with a pause before the last one. */
   stream(chunks?: readonly Json[], asked?: Json): Promise<Got>;
-  /** The body of a chat request as the gateway behind receives it, or its refusal by the variant. */
+  /** The body of a chat request as received by the gateway behind the variant, or the variant's rejection. */
   sends(body: Json | string): Promise<{ readonly reached: unknown; readonly refused: unknown }>;
   /** The same for a request to another path, with these headers. */
   sendsTo(
@@ -33,7 +33,7 @@ export interface Probe {
   }>;
   /** The deliveries of an event, signed by `eventSecret`, to a receiver with these statuses; 200 after them. */
   delivers(payload: Json, statuses?: readonly number[]): Promise<readonly ProxyRequest[]>;
-  /** A client's answer to a call of another path, when the gateway sends this one; status 200 by default. */
+  /** The answer that a client gets on another path if the gateway sends `said`; status 200 by default. */
   through(method: 'GET' | 'POST', path: string, said: Json, body?: Json, status?: number): Promise<Got>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Probe {
 export interface Got {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** Decoded when it was compressed. */
+  /** Decoded if it was compressed. */
   readonly text: string;
   /** The number of pieces of the body, and the time until its head, ms. */
   readonly pieces: number;

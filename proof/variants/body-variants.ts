@@ -75,10 +75,7 @@ export const bodyVariants: readonly Variant[] = [
   },
 ];
 
-/**
- * Gateways that format their JSON differently. They come after those that change its content and would format
- * it again.
- */
+/** Gateways that format their JSON differently. They come last, because variants that change content format it again. */
 export const writerVariants: readonly Variant[] = [
   {
     id: 'body.pretty-printed',
@@ -109,8 +106,7 @@ function reversed(value: unknown): unknown {
 }
 
 /**
- * Members that the specification does not know, at every depth: answer, choices, messages, deltas, calls,
- * counts, entries and errors.
+ * Members unknown to the specification, at every depth: answer, choices, messages, deltas, calls, counts, entries and errors.
  */
 function withExtras(value: JsonObject): JsonObject {
   const choice = (item: JsonObject): JsonObject => ({
@@ -157,7 +153,7 @@ function each(object: JsonObject, name: string, change: (item: JsonObject) => Js
   return Array.isArray(items) ? { [name]: items.map((item) => (isObject(item) ? change(item) : item)) } : {};
 }
 
-/** A gateway that adds members to a call accepts them back in the history. */
+/** A gateway that adds members to a call must accept them back in the history. */
 function withoutOwnMembers(body: JsonObject): boolean {
   const calls = messagesOf(body)
     .flatMap((message) => (Array.isArray(message.tool_calls) ? (message.tool_calls as unknown[]) : []))
@@ -191,7 +187,7 @@ function withoutIdleDetails(value: JsonObject): JsonObject {
   };
 }
 
-/** An empty text instead of null beside tool calls. */
+/** An empty text instead of null in messages with tool calls. */
 function withEmptyText(value: JsonObject): JsonObject {
   const filled = (message: JsonObject): JsonObject => ({ ...message, content: message.content ?? '' });
   return { ...value, ...each(value, 'choices', (item) => ({ ...item, ...within(item, 'message', filled) })) };

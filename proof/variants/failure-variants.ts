@@ -44,14 +44,14 @@ export const failureVariants: readonly Variant[] = [
   },
 ];
 
-/** An error without what clients of the native protocols look for beside its members. */
+/** Removes the members of an error that only clients of the native protocols expect. */
 function bare({ type: _, error, ...rest }: JsonObject): JsonObject {
   if (!isObject(error)) return { ...rest, error };
   const { status: _status, ...members } = error;
   return { ...rest, error: members };
 }
 
-/** An event of a stream; one of compat path A that reports an error loses its type, but not its name. */
+/** A stream event; an error event of compat path A loses its type, but not its name. */
 export function withBareError(event: string): string {
   return event.replace(/^data: (\{"type":"error".*\})$/m, (_, json: string) => {
     const value = objectIn(Buffer.from(json));

@@ -71,7 +71,7 @@ const extraHeaders: readonly (readonly [string, string])[] = [
   ['Via', '1.1 edge'],
 ];
 
-/** The time so many seconds after an answer as HTTP writes it, by the clock that dated the answer. */
+/** An HTTP date this many seconds after an answer, by the clock that dated the answer. */
 function dateIn(seconds: number, { headers }: Head): string {
   return new Date(Date.parse(headerOf(headers, 'date')) + seconds * 1_000).toUTCString();
 }

@@ -3,7 +3,7 @@ import type { Variant } from '../edits/mutant.ts';
 import { isOneOf, isOtherMedia, mediaIn, messagesOf, takes } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
-/** Models that may accept other media than images, or not. */
+/** Models for which support of media other than images is left open. */
 const takers = ['beta-small-4-5', 'alpha-5-2', 'alpha-5-pro', 'gamma-3-flash'];
 
 /** Gateways that accept what the reference refuses, each in one point that a reading leaves open. */

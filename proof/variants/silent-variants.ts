@@ -84,7 +84,7 @@ function onRecords(change: (record: JsonObject) => JsonObject): Mutation {
   };
 }
 
-/** Ids that were issued have other words in their refusals than the rest. */
+/** Issued ids get another wording in rejections than unknown ones. */
 function otherWords(): Mutation {
   const issued = new Set<string>();
   return {

@@ -14,7 +14,7 @@ import { strictEffects } from '../testing/strict-effects.ts';
 import { type Probe, startProbe } from '../testing/variant-probe.ts';
 import { combinedVariants, singleVariants } from './variants.ts';
 
-/** What each variant changes on the wire. A variant that changes nothing would prove nothing. */
+/** The observable effect of each variant. A variant without an effect would prove nothing. */
 type Effect = (probe: Probe) => Promise<void>;
 
 const effects: Readonly<Record<string, Effect>> = {
@@ -49,7 +49,7 @@ it.each(singleVariants)('$id takes effect', async (variant) => {
   await effectOf(variant.id)(probe);
 });
 
-describe.each(combinedVariants)('in $id', (combined: Variant) => {
+describe.each(combinedVariants)('combined in $id', (combined: Variant) => {
   const parts = combined.title.split(': ')[1]?.split(', ') ?? [];
   it.each(parts)('%s still takes effect', async (id) => {
     probe = await startProbe(combined);

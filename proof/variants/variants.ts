@@ -30,8 +30,8 @@ export const formVariants: readonly Variant[] = [
 ];
 
 /**
- * Two gateways that take the other side of every open reading: one accepts all that may be accepted, one
- * refuses all that may be refused.
+ * Two gateways with opposite choices on every open reading: one accepts all that may be accepted, the other rejects all that
+ * may be rejected.
  */
 const [lenient, strict] = [
   [...lenientReadings, ...lenientOnA, ...lenientOnB, ...lenientOnMedia],
@@ -43,9 +43,8 @@ const readings = {
 } as const;
 
 /**
- * Every benign variant, for a proof of each alone: it differs in something that the specification leaves open.
- * Its title names the reading, if there is one. Readings concern different kinds of requests, so one gateway
- * can take them all.
+ * Every harmless variant, for a proof of each alone. It differs in something that the specification leaves open. Its title
+ * names the reading, if there is one. Readings concern different kinds of requests, so one gateway can combine them all.
  */
 export const allVariants: readonly Variant[] = [...formVariants, readings.lenient, readings.strict];
 
@@ -73,8 +72,8 @@ const apart: readonly (readonly string[])[] = [
 ];
 
 /**
- * All differences in two gateways, each with about half of the formal ones and one side of the readings.
- * A proof runs on these. `variant-effects.test.ts` shows that each difference still takes effect.
+ * All differences in two gateways. Each has about half of the differences in form and one side of the readings. A proof runs
+ * on these. `variant-effects.test.ts` shows that each difference still takes effect.
  */
 export const combinedVariants: readonly Variant[] = [lenient, strict].map((taken, side) =>
   combineVariants(`combined.${side + 1}`, [

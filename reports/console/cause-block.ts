@@ -7,14 +7,14 @@ import { wrap } from '../wrap.ts';
 import type { Paint, Style } from './paint.ts';
 
 const longestBody = 240;
-/** What has a line of its own, however wide the terminal is. */
+/** Maximum length of an unwrapped line, however wide the terminal is. */
 const longestLine = 400;
 const longestOther = 160;
 const longestInput = 600;
 const maxOthers = 5;
 const labelWidth = 12;
 
-/** One cause in full: the details of its representative, and the names of the other checks that it turned red. */
+/** One cause in full: the details of its representative, and the names of the other checks that failed by it. */
 export function causeBlock(cause: Cause, paint: Paint, width: number): string[] {
   const line = liner(paint, width);
   const { representative: check } = cause;
@@ -28,7 +28,7 @@ export function causeBlock(cause: Cause, paint: Paint, width: number): string[] 
 }
 
 interface Liner {
-  /** On one line, so that it is found by searching. */
+  /** On one line, so that a search finds it. */
   line(label: string, text: string | null, style?: Style): string[];
   text(label: string, text: string | null, style?: Style): string[];
   /** Never wrapped, so that it can be copied. */
@@ -99,7 +99,7 @@ function failureLines(failure: Failure, judged: boolean, line: Liner): string[] 
   ];
 }
 
-/** Where a cause was seen, and what the same check saw elsewhere. */
+/** Where a cause was seen, and what the same check saw in other places. */
 function places(cause: Cause, line: Liner): string[] {
   return [
     ...line.text('seen in', placesOf(cause).map(oneLine).join('; ') || null),
@@ -118,7 +118,7 @@ function brieflyOf(text: string): string {
   return clip(oneLine(text), longestOther);
 }
 
-/** The first few other checks, each with only what differs from the representative. */
+/** The first few other checks, each with only its differences from the representative. */
 function others(cause: Cause, line: Liner): string[] {
   const all = companionsOf(cause);
   const shown = all.slice(0, maxOthers);

@@ -16,31 +16,31 @@ export interface Frame {
   readonly highest: number;
 }
 
-/** The place of a time on the page. */
+/** The x coordinate of a time. */
 export function xOf({ seconds }: Pick<Frame, 'seconds'>, atS: number): number {
   const share = seconds === 0 ? 0 : Math.min(1, Math.max(0, atS / seconds));
   return tenth(left + share * (chartWidth - left - right));
 }
 
-/** The place of a value on the page. */
+/** The y coordinate of a value. */
 export function yOf({ height, highest }: Pick<Frame, 'height' | 'highest'>, value: number): number {
   const share = highest === 0 ? 0 : Math.min(1, Math.max(0, value / highest));
   return tenth(height - bottom - share * (height - bottom - top));
 }
 
-/** A chart: phases, a scale, what is drawn, and the time below. `label` says it in words. */
+/** A chart: phases, scale, `body`, and the time axis below. `label` describes it in words. */
 export function chart(
   report: DrillReport,
   frame: Frame,
   parts: { label: string; unit: string; body: Markup[] },
 ): Markup {
   const { height } = frame;
-  // On a narrow page it scrolls, which takes a place for the keyboard; made smaller, its words could not be read.
+  // On a narrow page the chart scrolls, so it must be focusable. If scaled down, its text would be unreadable.
   return html`<div class="chart" tabindex="0" role="group" aria-label="Chart"><svg viewBox="0 0 ${chartWidth} ${height}" role="img" aria-label="${parts.label}">
 ${bands(report, frame)}${scale(frame, parts.unit)}${parts.body}${times(frame)}</svg></div>`;
 }
 
-/** The phases as bands with their names, and the moment from which on the upstreams are well. */
+/** The phases as bands with their names, and the time at which the upstreams recover. */
 function bands({ phases, well_from_s: well }: DrillReport, frame: Frame): Markup[] {
   const drawn = distinct(phases).map(({ name, from_s, until_s }, at) => {
     const [from, until] = [xOf(frame, from_s), xOf(frame, until_s)];
@@ -60,7 +60,7 @@ function distinct(phases: readonly DrillPhase[]): DrillPhase[] {
   return [...seen.values()];
 }
 
-/** About how wide a character is. */
+/** Approximate width of a character. */
 const characterWidth = 6.2;
 
 function clipped(text: string, width: number): string {
@@ -78,7 +78,7 @@ function scale(frame: Frame, unit: string): Markup[] {
   });
 }
 
-/** Steps of time that people count in, seconds. */
+/** Natural steps of a time axis, in seconds. */
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 function times(frame: Frame): Markup[] {
@@ -89,7 +89,7 @@ function times(frame: Frame): Markup[] {
   });
 }
 
-/** A line through the values by bin; a bin without one leaves a gap. */
+/** A line through the values by bin; a bin without a value leaves a gap. */
 export function line(frame: Frame, binS: number, values: readonly (number | null)[], name: string): Markup {
   const points = values.flatMap((value, at) =>
     value === null
@@ -101,7 +101,7 @@ export function line(frame: Frame, binS: number, values: readonly (number | null
   return html`<path class="line ${name}" d="${points.join('')}"/>`;
 }
 
-/** Bars by bin, of parts on top of each other. */
+/** Stacked bars by bin. */
 export function bars(
   frame: Frame,
   binS: number,

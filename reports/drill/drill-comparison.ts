@@ -1,13 +1,13 @@
 import type { DrillReport } from './drill-report.ts';
 import { inWords, type MeasureName, measureNames, measures } from './measures.ts';
 
-/** Two drills side by side. */
+/** A comparison of two drills. */
 export interface DrillComparison {
   readonly rows: readonly ComparedMeasure[];
-  /** Thresholds that held, and hold no more; and the other way round. */
+  /** Thresholds that were met and now fail; and the reverse. */
   readonly worse: readonly string[];
   readonly better: readonly string[];
-  /** What makes the two less comparable: another scenario, seed, rate or length. */
+  /** Differences that make the two less comparable: scenario, seed, rate or length. */
   readonly differences: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function compareDrills(older: DrillReport, newer: DrillReport): DrillComp
 }
 
 function compared(measure: MeasureName, older: DrillReport, newer: DrillReport): ComparedMeasure {
-  // An older drill may lack what is measured since then.
+  // An older drill may lack measures that were added later.
   const valueIn = ({ measures: measured }: { measures: Partial<DrillReport['measures']> }) =>
     measured[measure]?.value;
   const [one, other] = [valueIn(older), valueIn(newer)];

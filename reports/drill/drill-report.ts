@@ -1,6 +1,6 @@
 import type { MeasureName } from './measures.ts';
 
-/** What a drill found, as `drill.json` has it. Times are seconds since its start, on the clock of the drill. */
+/** The result of a drill, as in `drill.json`. Times are seconds since its start, on the clock of the drill. */
 export interface DrillReport {
   readonly schema: 1;
   readonly kind: 'drill';
@@ -8,14 +8,14 @@ export interface DrillReport {
   readonly target: { readonly name: string; readonly base_url: string };
   readonly command: string;
   readonly seed: number;
-  /** Calls a second, on average. */
+  /** Average calls per second. */
   readonly rate: number;
-  /** How long calls were sent. */
+  /** For how many seconds calls were sent. */
   readonly seconds: number;
-  /** How much faster than real time the clocks of the stack may have run; 1 for real time. */
+  /** Speed of the stack's clocks relative to real time; 1 for real time. */
   readonly speed: number;
   readonly started_at: string;
-  /** Real time. */
+  /** In real time. */
   readonly duration_ms: number;
   readonly versions: Readonly<Record<string, string>>;
   readonly exit_code: number;
@@ -23,27 +23,27 @@ export interface DrillReport {
   /** Why it ended early; null when it did not. */
   readonly stopped: string | null;
   readonly calls: number;
-  /** Tasks with events beside the calls; absent where there were none. */
+  /** Tasks with events, in addition to the calls; absent without tasks. */
   readonly tasks?: DrillTasks;
   readonly measures: Readonly<Record<MeasureName, Measured>>;
   readonly thresholds: readonly JudgedThreshold[];
-  /** How the calls ended, most frequent first: `ok`, the codes of refusals, `truncated`, … */
+  /** Outcomes of the calls, most frequent first: `ok`, error codes, `truncated`, … */
   readonly codes: readonly { readonly code: string; readonly calls: number }[];
   readonly phases: readonly DrillPhase[];
   readonly well_from_s: number | null;
   readonly bin_s: number;
   readonly bins: readonly DrillBin[];
   readonly channels: readonly DrillChannel[];
-  /** Some of the answers that were wrong or truncated. */
+  /** Samples of wrong or truncated answers. */
   readonly examples: readonly { readonly at_s: number; readonly what: string; readonly detail: string }[];
 }
 
-/** `value` is null where it could not be measured, for the reason `why`; a time without an end is `never`. */
+/** `value` is null if it could not be measured, with the reason in `why`. A time without an end is `never`. */
 export type Measured =
   | { readonly value: number | 'never'; readonly why: null }
   | { readonly value: null; readonly why: string };
 
-/** Submissions, of these how many were accepted and ended, how many failed, and of how many an event arrived. */
+/** Counts of submitted, accepted, ended and failed tasks, and of tasks whose event arrived. */
 export interface DrillTasks {
   readonly sent: number;
   readonly accepted: number;
@@ -55,7 +55,7 @@ export interface DrillTasks {
 export interface JudgedThreshold {
   readonly text: string;
   readonly measure: MeasureName;
-  /** Null where the measure has no value. */
+  /** Null if the measure has no value. */
   readonly holds: boolean | null;
   readonly seen: string;
 }
@@ -68,11 +68,11 @@ export interface DrillPhase {
   readonly until_s: number;
 }
 
-/** What happened within `bin_s`: calls by when they were sent, attempts by when they arrived. */
+/** Counts within `bin_s`: calls by sending time, attempts by arrival time. */
 export interface DrillBin {
   readonly ok: number;
   readonly failed: number;
-  /** Wrong or truncated. */
+  /** Wrong or truncated answers. */
   readonly bad: number;
   readonly p50_s: number | null;
   readonly p99_s: number | null;
@@ -84,8 +84,8 @@ export interface DrillChannel {
   readonly name: string;
   readonly attempts: number;
   readonly failed: number;
-  /** While it was left alone after failures; `until_s` null: until the end. */
+  /** When the gateway sent the channel no requests after failures; `until_s` null means until the end. */
   readonly left_alone: readonly { readonly from_s: number; readonly until_s: number | null }[];
-  /** Attempts and those that failed, by bin. */
+  /** Attempts and failed attempts, by bin. */
   readonly bins: readonly (readonly [attempts: number, failed: number])[];
 }

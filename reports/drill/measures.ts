@@ -1,4 +1,4 @@
-/** What a drill measures: the name in thresholds, what it means, its unit, and whether more of it is better. */
+/** The measures of a drill: name in thresholds, meaning, unit, and whether more is better. */
 export interface Measure {
   readonly title: string;
   readonly unit: Unit;
@@ -63,7 +63,7 @@ export type MeasureName = keyof typeof measures;
 
 export const measureNames = Object.keys(measures) as MeasureName[];
 
-/** A value as people read it; `never` for one that has no end. */
+/** A value in readable form; `never` for a time without an end. */
 export function inWords(name: MeasureName, value: number): string {
   const { unit } = measures[name];
   if (!Number.isFinite(value)) return 'never';

@@ -11,7 +11,7 @@ describe('the page of a drill', () => {
     expect(page).not.toMatch(/<script|<link|<img|https?:\/\/(?!127\.0\.0\.1:1\b)/);
   });
 
-  it('draws calls, times, requests and channels beside the phases', () => {
+  it('draws calls, times, requests and channels with the phases behind them', () => {
     expect(page.match(/<svg /g)).toHaveLength(4);
     expect(page.match(/class="bar-ok"/g)?.length).toBe(90);
     expect(page.match(/class="bar-alone"/g)).toHaveLength(1);
@@ -21,7 +21,7 @@ describe('the page of a drill', () => {
     expect(page).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('shows what is not measured by its reason, and a time without an end as never', () => {
+  it('shows a reason for what is not measured, and a time without an end as never', () => {
     const { measures } = sampleDrill();
     const report = sampleDrill({
       measures: {
@@ -35,7 +35,7 @@ describe('the page of a drill', () => {
     expect(shown).toContain('not measured: no breaker');
   });
 
-  it('takes every text for text', () => {
+  it('escapes every text', () => {
     const evil = '<img src=x onerror=alert(1)>"\'';
     const shown = renderDrill(
       sampleDrill({
@@ -49,7 +49,7 @@ describe('the page of a drill', () => {
     expect(shown).not.toContain('<img');
   });
 
-  it('is drawn also where nothing happened', () => {
+  it('renders an empty drill without errors', () => {
     const empty = sampleDrill({ bins: [], channels: [], phases: [], codes: [], calls: 0, well_from_s: null });
     expect(renderDrill(empty)).not.toMatch(/NaN|Infinity/);
   });
@@ -71,7 +71,7 @@ describe('two drills', () => {
     expect(compareDrills(better, sampleDrill()).worse).toEqual(['availability >= 99.5 %']);
   });
 
-  it('are told apart where they are not alike', () => {
+  it('are reported as different where they differ', () => {
     const text = renderDrillComparison(compareDrills(sampleDrill(), better));
     expect(text).toContain('The two differ in: rate 5 and 6');
     expect(text).toMatch(/^availability +2 % +99.9 % +better$/m);

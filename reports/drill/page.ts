@@ -22,7 +22,7 @@ svg{display:block;width:100%;min-width:42rem;height:auto}
 @media(max-width:40rem){.sheet th,.sheet td{padding:.4rem .45rem}#thresholds .about{display:none}}
 `;
 
-/** A drill as one page that loads nothing: the thresholds, charts over time beside the phases, and every figure. */
+/** A drill as one page that loads nothing: thresholds, charts over time with the phases, and every measure. */
 export function renderDrill(report: DrillReport): string {
   return `<!doctype html>\n${html`<html lang="en">
 ${pageHead({ title: report.headline, css: ownStyle })}
@@ -139,7 +139,7 @@ function examples({ examples: some }: DrillReport): Markup | null {
   )}</ul></section>`;
 }
 
-/** Each channel as a small chart of its own: its requests, and the times when it was left alone. */
+/** A small chart per channel: its requests, and the times when it was left alone. */
 function channelRows(report: DrillReport): Markup {
   return html`${report.channels.map((channel) => row(report, channel))}`;
 }

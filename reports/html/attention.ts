@@ -9,10 +9,10 @@ import { fitInto } from './fit-into.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox } from './text-boxes.ts';
 
-/** So much of the page may be warnings: with all there is, and in short, bytes. */
+/** Maximum bytes of the page after which warnings are shortened, and after which they are omitted. */
 const room = { full: 200_000, brief: 300_000 } as const;
 
-/** Checks that are not red but need attention: flaky ones, warnings, observations, waivers. */
+/** Checks that have not failed but need attention: flaky ones, warnings, observations, waivers. */
 export function attention(checks: readonly CheckResult[]): Markup | null {
   const shown = checks.filter(({ verdict }) => needsAttention(verdict));
   if (shown.length === 0) return null;

@@ -2,7 +2,7 @@ import type { Verdict } from '../report.ts';
 import { counted, verdictWords } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A verdict as word, mark and colour, so that the reader does not depend on any one of them. */
+/** A verdict as word, mark and colour, so that no reader depends on colour alone. */
 export function badge(verdict: Verdict, count?: number): Markup {
   const { glyph, label, meaning } = verdictWords[verdict];
   return html`<span class="badge is-${verdict}" title="${meaning}"><i aria-hidden="true">${glyph}</i>${count === undefined ? label : counted(verdict, count)}</span>`;

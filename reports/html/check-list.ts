@@ -15,13 +15,13 @@ export function checkList(checks: readonly CheckResult[]): Markup | null {
 <div>${groupByArea(checks).map(([area, group]) => areaBox(area, group, room))}</div></section>`;
 }
 
-/** How many notes each check shows, and how much of each, characters. */
+/** Maximum notes per check, and maximum characters of each. */
 interface NoteRoom {
   readonly most: number;
   readonly longest: number;
 }
 
-/** So much of the page may be notes, characters; beyond that each check has few and short ones. */
+/** Maximum characters of all notes; beyond that each check has few and short ones. */
 const roomForNotes = 200_000;
 const usualRoom: NoteRoom = { most: Number.POSITIVE_INFINITY, longest: 1_000 };
 const littleRoom: NoteRoom = { most: 3, longest: 80 };
@@ -69,7 +69,7 @@ ${
 }</dl></div></details>`;
 }
 
-/** The text of the link to the failure. The cause is shown only once, and may have turned many checks red. */
+/** The text of the link to the failure. A cause is shown only once, but many checks may have failed by it. */
 function causeName({ verdict, failure }: CheckResult): string {
   return verdict === 'fail' && failure !== undefined
     ? `${failure.requirement} ${failure.aspect}`

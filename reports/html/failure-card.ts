@@ -23,7 +23,7 @@ import { type Detail, story } from './timeline/story.ts';
 
 const longestOther = 600;
 const longestBrief = 300;
-/** So many causes are listed, each with so much of what was seen, characters. */
+/** Maximum listed causes, and characters of the text for each. */
 const mostLines = 250;
 const longestGist = 240;
 
@@ -84,10 +84,10 @@ export function companions(cause: Cause, summary: string): Markup | null {
 <ul>${others.map(line)}</ul></details>`;
 }
 
-/** So much of the page may be cards: with all there is, without bytes, without timelines, and in short, bytes. */
+/** Maximum bytes of all cards, by form: complete, without bytes, without timelines, and brief. */
 const room = { bytes: 1_200_000, rows: 1_500_000, none: 1_800_000, brief: 2_000_000 } as const;
 
-/** The first causes in full: the page has to stay small, and nobody reads hundreds of them. */
+/** Draws the first causes in full: the page must stay small, and nobody reads hundreds of them. */
 function cards(causes: readonly Cause[]): { readonly drawn: Markup; readonly shown: number } {
   const { drawn, counts, left } = fitInto<Cause>(causes, [
     { upTo: room.bytes, draw: (cause) => card(cause, 'bytes') },
@@ -114,7 +114,7 @@ function idsOf({ representative, others }: Cause): string[] {
   return [representative, ...others].filter(({ nth }) => nth === 0).map(({ id }) => id);
 }
 
-/** Each check once: its row links to the first of its failures. */
+/** The checks without duplicates: each row links to the check's first failure. */
 function names(causes: readonly Cause[], told: ReadonlySet<string>): Markup[] {
   const ids = new Set(causes.flatMap(idsOf));
   return [...ids]
@@ -125,7 +125,7 @@ function names(causes: readonly Cause[], told: ReadonlySet<string>): Markup[] {
     );
 }
 
-/** A cause where there is no room for more. */
+/** A cause in brief, for lack of space. */
 function brief(cause: Cause): Markup {
   const { representative: check, others } = cause;
   const { failure } = check;

@@ -5,10 +5,10 @@ import { type CheckResult, levels, type Report } from '../report.ts';
 import { byUrgency, counted } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A list with more is of no use. */
+/** A longer list is of no use. */
 const mostCauses = 300;
 
-/** What the filter goes by, as attributes of a card or a row that stands for these checks. */
+/** The filter criteria, as attributes of a card or row for these checks. */
 export function marksOf(checks: readonly CheckResult[]): Markup {
   const listed = (values: readonly string[]): string => [...new Set(values)].join('|');
   return html`data-area="${listed(checks.map(({ area }) => area))}" data-level="${listed(checks.map(({ level }) => level))}" data-cause="${listed(
@@ -16,7 +16,7 @@ export function marksOf(checks: readonly CheckResult[]): Markup {
   )}" data-place="${listed(checks.flatMap(placesOf))}"`;
 }
 
-/** The filter over failures and checks; hidden until the script is there, which does the work. */
+/** The filter over failures and checks; hidden until the script that implements it has loaded. */
 export function filter({ checks, profiles = [] }: Report): Markup | null {
   if (checks.length === 0) return null;
   const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
@@ -45,7 +45,7 @@ ${choice('place', 'Endpoint', placeChoices(checks))}
 <output aria-live="polite"></output></form>`;
 }
 
-/** Each way in with all its families, each family on all its ways in, and then each place alone. */
+/** Each entry point with all its families, each family with all its entry points, and then each single place. */
 function placeChoices(checks: readonly CheckResult[]): [value: string, words: string][] {
   const places = sortedPlaces(new Set(checks.flatMap(placesOf)));
   const grouped = (kind: 'way' | 'family'): [string, string][] =>

@@ -1,6 +1,6 @@
 import type { Markup } from './markup.ts';
 
-/** A way to draw something, as long as all that is drawn so far and it are no longer than `upTo`, bytes. */
+/** A form in which to draw an item, used as long as the total is at most `upTo` bytes. */
 export interface Form<T> {
   readonly upTo: number;
   readonly draw: (item: T) => Markup;
@@ -8,13 +8,13 @@ export interface Form<T> {
 
 export interface Fitted<T> {
   readonly drawn: readonly Markup[];
-  /** How many were drawn in each form. */
+  /** Number of items drawn in each form. */
   readonly counts: readonly number[];
-  /** For what there was no room in any form. */
+  /** Items that did not fit in any form. */
   readonly left: readonly T[];
 }
 
-/** Draws each item in the first form in which there is room for it: a page has to stay small, whatever a run found. */
+/** Draws each item in the first form that fits: a page must stay small, whatever a run found. */
 export function fitInto<T>(items: readonly T[], forms: readonly Form<T>[]): Fitted<T> {
   const drawn: Markup[] = [];
   const counts = forms.map(() => 0);

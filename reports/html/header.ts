@@ -6,7 +6,7 @@ import { byUrgency, countWord, isRed, needsAttention, verdictWords } from '../ve
 import { html, type Markup } from './markup.ts';
 import { copyBox } from './text-boxes.ts';
 
-/** The result in one coloured sentence, what was tested, and how to repeat it. */
+/** The result in one coloured sentence, the target, and how to repeat the run. */
 export function header(report: Report): Markup {
   const outcome = outcomeOf(report);
   const profiles = profilesInWords(report);

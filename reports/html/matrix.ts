@@ -5,7 +5,7 @@ import { isRed, verdictWords } from '../verdict-words.ts';
 import { anchor } from './badge.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Which rules were judged at which way in and with which family of models, area by area. */
+/** Which rules were judged at which entry point and with which model family, by area. */
 export function matrix(whole: Matrix): Markup | null {
   const { rows, placeless } = whole;
   if (rows.length === 0) return null;
@@ -16,7 +16,7 @@ export function matrix(whole: Matrix): Markup | null {
 <div>${groupByArea(rows.map((row) => ({ ...row, area: row.rule.area }))).map(([area, own]) => areaTable(area, own, whole))}</div></section>`;
 }
 
-/** The marks that occur, in words. */
+/** A legend of the marks in use. */
 function words(rows: readonly MatrixRow[]): string {
   const there = new Set(rows.flatMap(({ cells }) => [...cells.values()].map(({ verdict }) => verdict)));
   return [...there].map((verdict) => `${glyphOf(verdict)} ${wordOf(verdict)}`).join(', ');

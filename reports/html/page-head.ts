@@ -1,7 +1,7 @@
 import { html, type Markup, trusted } from './markup.ts';
 import { style } from './style.ts';
 
-/** The head of a page that loads nothing: what it may do, its title and styles. `script` is the hash of its one script. */
+/** The head of a page that loads nothing: its security policy, title and styles. `script` is the hash of its only script. */
 export function pageHead({
   title,
   css = '',

@@ -21,7 +21,7 @@ function contrast(a: Rgb, b: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The ground that a verdict's colour makes of the surface, as `color-mix` does. */
+/** The background that results from mixing a verdict's colour with the surface, as `color-mix` does. */
 function tint(scheme: Scheme, accent: (typeof accents)[number]): Rgb {
   const [colour, surface] = [rgb(palette[scheme][accent]), rgb(palette[scheme].surface)];
   const mix = (at: 0 | 1 | 2): number => (colour[at] * tintPercent + surface[at] * (100 - tintPercent)) / 100;
@@ -33,20 +33,20 @@ const needed = 4.5;
 describe.each(schemes)('the %s palette', (scheme) => {
   const colours = palette[scheme];
 
-  it.each([...inks, ...accents])('lets %s be read on every ground', (ink) => {
+  it.each([...inks, ...accents])('keeps %s readable on every background', (ink) => {
     for (const ground of grounds) {
       expect(contrast(rgb(colours[ink]), rgb(colours[ground]))).toBeGreaterThanOrEqual(needed);
     }
   });
 
-  it.each(accents)('lets text be read on the tint of %s', (accent) => {
+  it.each(accents)('keeps text readable on the tint of %s', (accent) => {
     const ground = tint(scheme, accent);
     for (const ink of ['ink', 'muted', accent] as const) {
       expect(contrast(rgb(colours[ink]), ground)).toBeGreaterThanOrEqual(needed);
     }
   });
 
-  it.each(accents)('lets a solid badge of %s be read', (accent) => {
+  it.each(accents)('keeps a solid badge of %s readable', (accent) => {
     expect(contrast(rgb(colours['on-accent']), rgb(colours[accent]))).toBeGreaterThanOrEqual(needed);
   });
 });

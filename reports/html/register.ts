@@ -3,7 +3,7 @@ import type { NotCovered, RequirementResult } from '../report.ts';
 import { anchor, badge } from './badge.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The failure has all of it, characters. */
+/** Maximum characters of a reason; the failure has the full text. */
 const longestReason = 200;
 
 /** The requirements that this run covered, each with its verdict and its checks. */

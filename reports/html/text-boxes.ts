@@ -11,8 +11,8 @@ export function copyBox(title: string, text: string): Markup {
 }
 
 /**
- * A body: indented when it is JSON, otherwise unchanged, and cut when huge. Lines that `other` lacks are marked.
- * Against its positive twin, this shows the one fault of a request.
+ * A body: indented if it is JSON, otherwise unchanged, and cut if it is huge. Lines that `other` lacks are marked. Compared
+ * with the positive twin, this shows the one fault of a request.
  */
 export function bodyBox(body: string, other: string | null): Markup {
   if (body === '') return html`<p class="muted">(no body)</p>`;
@@ -55,7 +55,7 @@ function paintJson(line: string): Markup {
   return html`${parts}${line.slice(end)}`;
 }
 
-/** Counts each line; a trailing comma is layout, not content. */
+/** Counts identical lines; trailing commas are ignored as layout. */
 function linesOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of text.split('\n')) {

@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts';
 
 const height = 100;
 const width = 1_000;
-/** A single run must not fill the page. */
+/** Minimum number of columns: a single run must not fill the page. */
 const leastPlaces = 8;
 
 const parts: readonly {
@@ -19,7 +19,7 @@ const parts: readonly {
   { name: 'failed', tone: 'fail' },
 ];
 
-/** How the last runs of this target went, and which rules changed from run to run. */
+/** The results of the last runs of this target, and the rules that changed from run to run. */
 export function trend({ trend: runs = [] }: Report): Markup | null {
   if (runs.length === 0) return null;
   return html`<section class="part" id="trend"><h2>Last runs</h2>
@@ -29,7 +29,7 @@ export function trend({ trend: runs = [] }: Report): Markup | null {
 <tbody>${runs.map(row).toReversed()}</tbody></table></div></div></section>`;
 }
 
-/** The table says all that the bars show. */
+/** The table contains all that the bars show. */
 function bars(runs: readonly TrendRun[]): Markup {
   const most = Math.max(1, ...runs.map(sumOf));
   const step = width / Math.max(leastPlaces, runs.length);
@@ -38,7 +38,7 @@ function bars(runs: readonly TrendRun[]): Markup {
       let y = height;
       return parts.map(({ name, tone }) => {
         const tall = (run[name] / most) * height;
-        // One failure of a thousand checks has to be seen.
+        // Even one failure in a thousand checks must be visible.
         const shown = run[name] > 0 && name === 'failed' ? Math.max(4, tall) : tall;
         y -= shown;
         return (

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where a browser is; without one these tests are left out, and say so. `.ci/chromium run` sets it. */
+/** The path of the browser; without one these tests are skipped with a message. `.ci/chromium run` sets it. */
 export const browserPath = process.env.GATECHECK_TEST_CHROMIUM ?? '';
 
-/** The name of what is left out without a browser. */
+/** The name of a test, with a note if it is skipped for lack of a browser. */
 export function nameOf(what: string): string {
   return browserPath === '' ? `${what} (left out: GATECHECK_TEST_CHROMIUM names no browser)` : what;
 }
@@ -16,7 +16,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args });
 }
 
-/** A page, with whatever its console complained of and the addresses that it asked for. */
+/** A page, with the complaints of its console and the addresses that it requested. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
@@ -30,7 +30,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  // Busy machines are slow; what is waited for comes in any case.
+  // A long timeout for busy machines; what the tests wait for always comes.
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const asked: string[] = [];
@@ -45,7 +45,7 @@ export async function openPage(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds in the page that is serious or critical, one line each. */
+/** The serious and critical findings of axe-core for the page, one line each. */
 export async function findingsIn(page: Page): Promise<string[]> {
   const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];

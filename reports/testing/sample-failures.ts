@@ -1,7 +1,7 @@
 import type { FailureTimeline } from '../failure-timeline.ts';
 import type { Failure, ReportedExchange } from '../report.ts';
 
-/** What happened around the buffered stream of the sample: the upstream waits at its gate, the caller gets nothing. */
+/** The timeline of the buffered stream in the sample: the upstream waits at its gate, the caller gets nothing. */
 export const bufferedTimeline: FailureTimeline = {
   moment: { at_ms: 2_091, lane: 'client', row: 1 },
   client: {

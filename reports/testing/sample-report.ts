@@ -127,7 +127,7 @@ export function sampleReport(): Report {
   };
 }
 
-/** A report of a run that never got to a check. */
+/** A report of a run that ended before its first check. */
 export function emptyReport(): Report {
   return {
     ...sampleReport(),

@@ -1,4 +1,4 @@
-/** A strict tag reader for the tests of the reports: for XML, and for HTML with its void elements. */
+/** A strict tag reader for report tests: for XML, and for HTML with its void elements. */
 
 export interface Element {
   name: string;

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** One report of a job as it leaves the upstream: what is sent, when, and with which signature. */
+/** One callback that an upstream sends about a job: its content, its time and its signature. */
 export interface Callback {
-  /** Its `callback-id`, the same on every try. */
+  /** The `callback-id`, the same on every attempt. */
   readonly id: string;
   /** Its `callbackType`, as the job's record shows it. */
   readonly kind: string;
-  /** Sent one after the other. A huge body repeats one piece, which saves memory. */
+  /** The pieces of the body, sent in order. A huge body repeats one piece, which saves memory. */
   readonly body: readonly Buffer[];
   readonly contentType: string;
   /** Further headers. */
@@ -16,13 +16,13 @@ export interface Callback {
   /** It is sent after this event, plus a delay on the simulators' clock. Default: nothing to wait for. */
   readonly until?: Promise<unknown>;
   readonly afterMs?: number;
-  /** A fixed `callback-timestamp`; without it each try has its own second. */
+  /** A fixed `callback-timestamp`. Without it, each attempt uses its own second. */
   readonly timestamp?: string;
-  /** Makes the signature headers that are sent in place of the correct ones. */
+  /** Makes signature headers that replace the correct ones. */
   readonly forge?: (honest: SignatureHeaders, sign: Sign) => Readonly<Record<string, string>>;
-  /** The maximum of tries when none is accepted. Default 3. */
+  /** The maximum number of attempts while none is accepted. Default 3. */
   readonly maxTries?: number;
-  /** Called when the first try is over, whatever its outcome. */
+  /** Called when the first attempt has ended, with any outcome. */
   readonly onTried?: () => void;
   /** The form of the fault that changed it. */
   readonly faultForm?: string;
@@ -42,10 +42,10 @@ export interface SignedContent {
   readonly body: readonly Buffer[];
 }
 
-/** Signs for an upstream, with the key that submitted the job unless another one is given. */
+/** Signs for an upstream. The default key is the one that submitted the job. */
 export type Sign = (sealed: SignedContent, key?: string) => string;
 
-/** A signer that keeps the key to itself. */
+/** Returns a signer that never exposes its key. */
 export function signerWith(submitKey: string): Sign {
   return ({ id, timestamp, body }, key = submitKey) => {
     const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`);
@@ -54,7 +54,7 @@ export function signerWith(submitKey: string): Sign {
   };
 }
 
-/** All headers of one try. */
+/** All headers of one attempt. */
 export function headersOf(callback: Callback, nowMs: number, sign: Sign): Record<string, string> {
   const { id, body, contentType, sent, forge } = callback;
   const timestamp = callback.timestamp ?? String(Math.floor(nowMs / 1000));

@@ -28,7 +28,7 @@ async function cutBody(
 describe.each(dialects)('a named cut of %s', (dialect) => {
   const usageIsApart = dialect === 'chat-completions';
 
-  it('stops between CR and LF: of its own lines, or of the chunk where it has none', async () => {
+  it('stops between CR and LF of its own lines, or of the chunk if its lines end with LF', async () => {
     const { body, coded } = await cutBody(dialect, { after: 'between-cr-lf', by: 'fin' });
     if (dialect === 'generate-content') expect(body.at(-1)).toBe(0x0d);
     else expect(coded.subarray(-2).toString()).toBe('\n\r');
@@ -51,14 +51,14 @@ describe.each(dialects)('a named cut of %s', (dialect) => {
   });
 });
 
-describe('the manner of a cut', () => {
+describe('how a cut ends the connection', () => {
   const cutPlain = async (by: NonNullable<Reply['cut']>['by']): Promise<{ raw: RawCall; tenant: string }> => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ body: '0123456789', cut: { after: 1, by } }] });
     return { raw: rawCall(simulators.base(tenant.name)), tenant: tenant.name };
   };
 
-  it('may be a half-close, after which the upstream still reads', async () => {
+  it('a half-close keeps the upstream reading', async () => {
     const { raw, tenant } = await cutPlain('half-close');
     expect(await raw.over).toBe('fin');
     expect((await simulators.control.tenant(tenant).journal({ ended: 1 })).entries[0]?.reply.ended).toBe(
@@ -69,7 +69,7 @@ describe('the manner of a cut', () => {
     });
   });
 
-  it('may be silence, until the client leaves', async () => {
+  it('silence lasts until the client disconnects', async () => {
     const { raw, tenant } = await cutPlain('silence');
     await raw.until((text) => text.endsWith('01234'));
     const { entries } = await simulators.control.tenant(tenant).journal({ waiting: 1 });
@@ -80,7 +80,7 @@ describe('the manner of a cut', () => {
   });
 });
 
-describe('a point that the answer does not have', () => {
+describe('a cut point that the answer lacks', () => {
   const answer: NativeAnswer = {
     dialect: 'messages',
     call: 'stream',

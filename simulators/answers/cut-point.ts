@@ -12,8 +12,8 @@ export const namedCutPoints = [
 export type NamedCutPoint = (typeof namedCutPoints)[number];
 
 /**
- * Where an answer breaks off. `delta` is the delta that a point inside a delta refers to; default: the first that
- * has it.
+ * Where an answer breaks off. `delta` selects the delta for a point inside a delta. Default: the first delta that has the
+ * point.
  */
 export interface CutPoint {
   readonly after: number | 'head' | 'finish' | NamedCutPoint;
@@ -42,7 +42,7 @@ export function framesBefore(answer: NativeAnswer, point: CutPoint): PartBeforeC
     case 'finish':
       return until(frames, indexOf(frames, 'finish', frames.length - 1) + 1);
     case 'before-usage':
-      // Where no frame carries usage alone, the finish frame does.
+      // If no frame carries usage alone, the finish frame counts as the usage frame.
       return until(frames, indexOf(frames, 'usage', indexOf(frames, 'finish', endingAt(frames))));
     case 'before-done':
       return until(frames, indexOf(frames, 'done', frames.length));
@@ -51,12 +51,12 @@ export function framesBefore(answer: NativeAnswer, point: CutPoint): PartBeforeC
   }
 }
 
-/** Whether a frame carries content: deltas are counted by these. */
+/** Whether a frame carries content. Only these frames count as deltas. */
 export function isDelta({ label }: Frame): boolean {
   return label === 'body' || label.startsWith('delta-');
 }
 
-/** Whether a frame belongs to what follows the last delta. */
+/** Whether a frame comes after the last delta. */
 export function isEnding({ label }: Frame): boolean {
   return label === 'body-rest' || label === 'finish' || label === 'usage' || label === 'done';
 }

@@ -2,7 +2,7 @@
 export const jobStages = ['queued', 'running', 'text', 'first', 'success', 'failed', 'canceled'] as const;
 export type JobStage = (typeof jobStages)[number];
 
-/** What a poll reports of a job, before a dialect renders it. */
+/** The state of a job that a poll reports, before a dialect renders it. */
 export interface JobView {
   readonly stage: JobStage;
   /** Replaces the dialect's own status word on the wire. */

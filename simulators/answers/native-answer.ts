@@ -10,14 +10,14 @@ export type AnswerKind = (typeof answerKinds)[number];
 export const chatDialectNames = ['chat-completions', 'messages', 'generate-content'] as const;
 export type ChatDialectName = (typeof chatDialectNames)[number];
 
-/** The dialects of media upstreams: images at once, polled jobs, jobs that report back. */
+/** The dialects of media upstreams: immediate images, polled jobs, jobs with callbacks. */
 export const mediaDialectNames = ['images', 'jobs', 'callback-jobs'] as const;
 
-/** `responses` is the newer interface of the provider of chat-completions: its bytes differ, and its refusals do not. */
+/** `responses` is the newer API of the chat-completions provider. Its answers differ; its errors are the same. */
 export const dialectNames = [...chatDialectNames, 'responses', ...mediaDialectNames] as const;
 export type DialectName = (typeof dialectNames)[number];
 
-/** The versions of a dialect that are played: the one of its provider's newest client, and the one before it. */
+/** The versions of a dialect that upstreams simulate: that of the provider's newest client, and the one before. */
 export const dialectVersions = ['current', 'previous'] as const;
 export type DialectVersion = (typeof dialectVersions)[number];
 

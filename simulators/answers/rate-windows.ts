@@ -2,11 +2,11 @@
 export interface RateWindow {
   readonly limit: number;
   readonly remaining: number;
-  /** Until all of it is there again, ms. */
+  /** Time until the full limit is available again, ms. */
   readonly resetMs: number;
 }
 
-/** Windows by what they count: `requests`, `tokens`, `input-tokens`. */
+/** Windows by unit: `requests`, `tokens`, `input-tokens`. */
 export type RateWindows = Readonly<Record<string, RateWindow>>;
 
 /** The headers in which chat-completions reports its limits. */
@@ -34,7 +34,7 @@ function headersOf(
   return Object.fromEntries(Object.entries(windows).flatMap(([what, window]) => pairs(what, window)));
 }
 
-/** As chat-completions writes a duration: `20ms`, `1.5s`, `6m0s`. */
+/** A duration in the format of chat-completions: `20ms`, `1.5s`, `6m0s`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${ms}ms`;
   const minutes = Math.floor(ms / 60_000);

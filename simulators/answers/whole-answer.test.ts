@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withHeaders } from './whole-answer.ts';
 
-it('replaces a header of the same name in any case, and the other way to say when to retry', () => {
+it('replaces a header of the same name in any case, and both retry headers together', () => {
   const generated = { 'Retry-After': '20', 'retry-after-ms': '20000', 'x-request-id': 'req_1' };
   expect(withHeaders(generated, { 'retry-after': '1' })).toEqual({
     'retry-after': '1',

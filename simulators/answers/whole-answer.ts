@@ -19,10 +19,10 @@ export function asNative(
   return { dialect, call, status, headers: { ...common, ...headers }, frames };
 }
 
-/** Headers that say the same in two ways: a script of one of them must not be contradicted by the other. */
+/** Headers with the same meaning. A scripted one replaces both, so that the two cannot contradict each other. */
 const retryHeaders = ['retry-after', 'retry-after-ms'];
 
-/** The headers with the scripted ones added, or replacing those of the same name and meaning. */
+/** The generated headers with the scripted ones added. A scripted header replaces one of the same name or meaning. */
 export function withHeaders(
   headers: Readonly<Record<string, string>>,
   scripted?: Readonly<Record<string, string>>,
@@ -46,14 +46,14 @@ export function rawAnswer(status: number, body: unknown): WholeAnswer {
   };
 }
 
-/** An error body of a dialect with other members in its `error`, as far as it has them. */
+/** An error body of a dialect. Replaces members of its `error` that exist there. */
 export function withErrorMembers(
   { body, ...answer }: WholeAnswer,
   members: { readonly message?: string; readonly type?: string; readonly code?: string },
 ): WholeAnswer {
   const document = JSON.parse(body.toString('utf8')) as { error: Readonly<Record<string, unknown>> };
   const known = Object.entries(members).filter(([name]) => name in document.error && name !== 'code');
-  // In one dialect the code is a number, and the word stands beside it.
+  // In one dialect `code` is a number, and `status` holds the name.
   const { code } = members;
   const word =
     code === undefined ? {} : typeof document.error.code === 'number' ? { status: code } : { code };

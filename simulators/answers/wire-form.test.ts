@@ -28,7 +28,7 @@ const wireOf = (steps: readonly Step[]): string =>
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n';
 
-it('writes an ordinary stream in chunks, every frame when it is due, and an empty one not at all', () => {
+it('writes an ordinary stream in chunks, each frame when it is due, and skips empty frames', () => {
   const steps = standardSteps(stream);
   expect(wireOf(steps)).toBe(
     `${head}transfer-encoding: chunked\r\n\r\n14\r\ndata: {"a":"ä"}\r\n\r\n\r\nc\r\ndata: {}\r\n\r\n\r\n0\r\n\r\n`,
@@ -42,7 +42,7 @@ it('writes an ordinary stream in chunks, every frame when it is due, and an empt
   ]);
 });
 
-it('writes a plain answer with its length, its head no earlier than its body, also of a status without a name', () => {
+it('writes a plain answer with its length, head and body together, even if the status has no name', () => {
   const steps = standardSteps(plain);
   expect(wireOf(steps)).toBe(
     'HTTP/1.1 529 \r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 8\r\n\r\n{"b":12}',
@@ -50,11 +50,11 @@ it('writes a plain answer with its length, its head no earlier than its body, al
   expect(steps).toMatchObject([{ dueMs: 7 }, { dueMs: 7 }]);
 });
 
-it('leaves the end of a body to the end of the connection when that is asked for', () => {
+it('ends a body by closing the connection on request', () => {
   expect(wireOf(standardSteps(stream, 'none'))).toBe(`${head}\r\ndata: {"a":"ä"}\r\n\r\ndata: {}\r\n\r\n`);
 });
 
-it('cuts under the head of the whole answer', () => {
+it('cuts an answer but keeps the head of the whole answer', () => {
   expect(wireOf(cutSteps(plain, { after: 'inside-json' }, 'rst'))).toMatch(
     /content-length: 8\r\n\r\n\{"b<end>$/,
   );
@@ -65,7 +65,7 @@ it('cuts under the head of the whole answer', () => {
   expect(end).toEqual({ do: 'end', by: 'fin' });
 });
 
-it('keeps the order of headers that stand twice', () => {
+it('keeps the order of repeated headers', () => {
   const twice = headBytes(200, [
     ['A', '1'],
     ['b', '2'],

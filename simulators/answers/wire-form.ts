@@ -42,7 +42,7 @@ export function chunksOf(frames: readonly Pick<Frame, 'bytes'>[], isLast: boolea
   return whole.subarray(0, at);
 }
 
-/** A size in hexadecimal and two line ends: bytes of a frame are counted in fewer than 13 digits. */
+/** Bytes: a size in hexadecimal and two line ends. The size of a frame has fewer than 13 digits. */
 const longestChunkHead = 17;
 
 /** The delimiter that an ordinary server would choose. */
@@ -94,7 +94,7 @@ export function lastChunkStep({ frames }: NativeAnswer): Step {
   return { do: 'write', label: 'last-chunk', bytes: lastChunk, dueMs: frames.at(-1)?.dueMs ?? 0 };
 }
 
-/** The answer up to a point, with the head of the whole answer, and then the end. */
+/** The head of the whole answer, its body up to a point, and the given end. */
 export function cutSteps(
   answer: NativeAnswer,
   point: CutPoint,

@@ -4,7 +4,7 @@ export type Step =
       readonly do: 'write';
       readonly label: string;
       readonly bytes: Buffer;
-      /** Not before this time, ms after the reply began. */
+      /** The earliest time for this step, ms after the reply began. */
       readonly dueMs: number;
     }
   | { readonly do: 'wait'; readonly untilMs: number }
@@ -18,8 +18,8 @@ export const wireEnds = ['fin', 'rst', 'half-close', 'silence'] as const;
 export type WireEnd = (typeof wireEnds)[number];
 
 /**
- * What ends a request over HTTP/2 while others of the connection may go on: it is refused before anything was done, reset,
- * cancelled; or the connection goes away, having served this request last or not having served it.
+ * How a request over HTTP/2 ends while other requests on the connection may continue. The stream is refused before any work,
+ * reset or cancelled. With GOAWAY the connection ends, and this request is either its last or not served.
  */
 export const http2Ends = [
   'refuse-stream',

@@ -15,7 +15,7 @@ const refusal = (call: Promise<unknown>): Promise<ControlError> =>
   );
 
 describe('the jobs of a tenant', () => {
-  it('are listed in the order of their submission, with who submitted them and how often', async () => {
+  it('are listed in the order of submission, with submitter and number of submits', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { hold: 'queued' } }] });
     const base = simulators.base(tenant.name, 'video');
@@ -45,7 +45,7 @@ describe('the jobs of a tenant', () => {
     expect(await simulators.tenant().jobs()).toEqual([]);
   });
 
-  it('are moved by hand, and refuse what cannot be', async () => {
+  it('can be moved by hand, and reject impossible moves', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { hold: 'queued' } }] });
     await postJob(simulators.base(tenant.name, 'video'), film);
@@ -65,7 +65,7 @@ describe('the jobs of a tenant', () => {
   });
 });
 
-it('the journal shows the requests whose target has a text in it', async () => {
+it('the journal filters requests by a text in their target', async () => {
   const tenant = simulators.tenant();
   const base = simulators.base(tenant.name, 'video');
   await postJob(base, film);
@@ -82,12 +82,12 @@ it.each([
   [{ end: 'failed', error: { code: 1 } }, 'error.code'],
   [{ outputs: 17 }, 'outputs'],
   [{ lives: 9 }, 'lives'],
-])('a script whose job cannot be is refused: %j', (job, member) => {
+])('rejects a script with an impossible job: %j', (job, member) => {
   const parsed = parseScript({ replies: [{ job }] });
   expect(parsed).toMatchObject({ ok: false, bad: { path: `replies[0].job.${member}` } });
 });
 
-it('a raw answer begins no job', () => {
+it('rejects a job in a raw answer', () => {
   expect(parseScript({ replies: [{ status: 503, job: {} }] })).toMatchObject({
     ok: false,
     bad: { path: 'replies[0].job' },

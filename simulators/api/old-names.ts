@@ -1,6 +1,6 @@
 import { isObject } from '../json/json-body.ts';
 
-/** Names of the control API before this version, which it still takes: in paths, and of members in calls by such paths. */
+/** Former names of the control API, which it still accepts: in paths, and as members in calls by such paths. */
 const members = {
   arms: 'faults',
   lane: 'tenant',
@@ -14,7 +14,7 @@ const segments: Readonly<Record<string, string>> = {
   scopes: 'tenant-rules',
 };
 
-/** The path of a target in the names of today. */
+/** Translates the path of a target into the current names. */
 export function withNewPath(target: string): {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -33,18 +33,18 @@ export function withNewPath(target: string): {
   return { path, query, isOld };
 }
 
-/** The body of a call by an old path. */
+/** Translates the body of a call that uses an old path. */
 export function inNewNames(value: unknown): unknown {
   return renamed(value, members);
 }
 
-/** The answer to such a call: a tenant is the scope of a rule, and the lane of a request. */
+/** Translates the answer to such a call. A tenant becomes `scope` for rules and `lane` for requests. */
 export function inOldNames(value: unknown, path: string): unknown {
   const tenant = path.startsWith('/tenant-rules') ? 'scope' : 'lane';
   return renamed(value, { faults: 'arms', tenant, rules: 'scopes' });
 }
 
-/** Only at the top, and in the lists that stand there: replies and bodies below are the caller's own. */
+/** Renames members at the top and in lists there. Replies and bodies further down belong to the caller. */
 function renamed(value: unknown, names: Readonly<Record<string, string>>, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((one) => renamed(one, names, depth));
   if (!isObject(value) || depth > 1) return value;

@@ -9,7 +9,7 @@ import { routes } from './routes.ts';
 const simulators = useSimulators({ testClock: true });
 const called = new Set<string>();
 
-/** Calls a route and judges the answer by the schema that the document shows. */
+/** Calls a route and validates the answer against the schema in the document. */
 async function call(
   method: string,
   path: string,
@@ -34,7 +34,7 @@ async function call(
 
 const idOf = (answer: unknown): string => (answer as { id: string }).id;
 
-it('answers every route as its document says', async () => {
+it('answers every route as the document declares', async () => {
   const tenant = 'documented';
   const base = simulators.base(tenant);
   const t = '/tenants/{tenant}';
@@ -110,7 +110,7 @@ it('documents every route, with an operation of its own', async () => {
   expect(JSON.stringify(document)).not.toContain('"$ref":"#/$defs');
 });
 
-it('takes the names of before, in paths and in members', async () => {
+it('accepts the former names in paths and members', async () => {
   const url = (path: string) => `${simulators.controlUrl}${path}`;
   const post = (path: string, body: unknown) =>
     request(url(path), { method: 'POST', body: JSON.stringify(body) });

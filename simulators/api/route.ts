@@ -16,13 +16,13 @@ export interface ControlContext {
   /** Real time, for long polls of the journal. */
   readonly realClock: Clock;
   readonly seed: number;
-  /** Where clients reach the upstreams. */
+  /** The URL at which clients reach the upstreams. */
   readonly providerUrl: string;
-  /** What callers must know, and whether they are met by TLS. */
+  /** The control token, and the TLS certificate with its key. Each is null if unused. */
   readonly address: Pick<OwnAddress, 'token' | 'tls'>;
-  /** What the page of the console has to send as a bearer token; null without a console. */
+  /** The bearer token that the console's page must send; null without a console. */
   readonly consoleToken: string | null;
-  /** Where the console reads deliveries of events; null without a receiver. */
+  /** The URL from which the console reads deliveries of events; null without a receiver. */
   readonly eventsUrl: string | null;
   /** Called with every defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
@@ -38,7 +38,7 @@ export interface Call<B = unknown, Q = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** One route. The document of the API is made of the same facts. */
+/** One route. The OpenAPI document is generated from the same facts. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/tenants/{tenant}/scripts` */
@@ -47,7 +47,7 @@ export interface Route {
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
-  /** What a call is answered with; a `Response` for anything but JSON. */
+  /** The answer to a call: a JSON value, or a `Response` for anything else. */
   readonly answer?: z.ZodType;
   run(call: Call): unknown;
 }
@@ -63,7 +63,7 @@ export function route<B = unknown, Q = unknown>(
   return given as Route;
 }
 
-/** A call that is answered with an error. Routes throw it; one handler catches it. */
+/** An error answer to a call. Routes throw it; one handler catches it. */
 export class ControlRefusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500;
   readonly reason: BadValue;
@@ -84,7 +84,7 @@ export function tenantOf({ params, context }: Call): Tenant {
   return tenant;
 }
 
-/** @throws ControlRefusal for more keys than can be kept out of everything that is shown. */
+/** @throws ControlRefusal for more keys than the simulators can redact. */
 export function hideKeys({ context }: Call, keys: readonly string[]): void {
   if (!context.tenants.hide(keys)) throw new ControlRefusal(409, 'there are too many keys');
 }

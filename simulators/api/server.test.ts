@@ -22,7 +22,7 @@ describe('the control API', () => {
     { origin: 'https://page.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
-  ])('refuses a foreign web page before it does anything: %o', async (headers) => {
+  ])('rejects a foreign web page before it changes anything: %o', async (headers) => {
     const { control, controlUrl } = simulators;
     await control.tenant('by-page').reset();
     const post = (path: string, method: 'GET' | 'POST' | 'DELETE', body?: string) =>
@@ -46,7 +46,7 @@ describe('the control API', () => {
     expect(await control.tenant('by-page').faults()).toEqual([]);
   });
 
-  it('refuses to move the real clock', async () => {
+  it('rejects a move of the real clock', async () => {
     const error = await refusal(simulators.control.advance(1000));
     expect(error.status).toBe(409);
     expect(error.message).toContain('--test-clock');
@@ -67,12 +67,12 @@ describe('the control API', () => {
     expect(error).toMatchObject({ status: 400, path: 'requests' });
   });
 
-  it('refuses a name that cannot be a tenant, and an unknown script', async () => {
+  it('rejects an invalid tenant name and an unknown script', async () => {
     expect(await refusal(simulators.control.tenant('v1').reset())).toMatchObject({ status: 400 });
     expect(await refusal(simulators.tenant().unscript('script-9'))).toMatchObject({ status: 404 });
   });
 
-  it('refuses a body that is not JSON', async () => {
+  it('rejects a body that is not JSON', async () => {
     const answer = await request(`${simulators.controlUrl}/lanes/a/scripts`, {
       method: 'POST',
       body: '{"replies"',
@@ -81,7 +81,7 @@ describe('the control API', () => {
     expect(await answer.body.json()).toEqual({ error: { message: 'the body is not JSON' } });
   });
 
-  it('refuses a body that is too large or too deep to be shown again', async () => {
+  it('rejects a body that is too large, or too deep to be shown again', async () => {
     const post = async (body: string): Promise<unknown> => {
       const answer = await request(`${simulators.controlUrl}/lanes/a/arms`, { method: 'POST', body });
       return [answer.statusCode, await answer.body.json()];
@@ -102,7 +102,7 @@ describe('the control API', () => {
   });
 
   it.each(['content-length: 99', 'transfer-encoding: chunked'])(
-    'takes it for no defect when a caller leaves in the middle of his body (%s)',
+    'reports no defect when a caller disconnects in the middle of a body (%s)',
     async (framing) => {
       const { hostname, port } = new URL(simulators.controlUrl);
       const socket = connect(Number(port), hostname);
@@ -110,7 +110,7 @@ describe('the control API', () => {
       socket.write(`POST /clock HTTP/1.1\r\nhost: a\r\n${framing}\r\nexpect: 100-continue\r\n\r\n`);
       await once(socket, 'data');
       socket.resetAndDestroy();
-      // The file fails when a defect was reported by its end.
+      // The file fails if a defect has been reported by its end.
       expect(await simulators.control.health()).toMatchObject({ ok: true });
     },
   );

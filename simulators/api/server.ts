@@ -22,11 +22,11 @@ export function createControlServer(context: ControlContext): Server {
     });
   };
   const { tls } = context.address;
-  // Both are servers of node:http, or the same over TLS.
+  // With TLS the server is that of node:https, otherwise that of node:http.
   return tls === null ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener);
 }
 
-/** A call before it is checked. `body` is null for one that is larger than any may be. */
+/** A call before validation. `body` is null if it exceeds the size limit. */
 export interface ControlCall {
   readonly method: string;
   /** Path and query. */
@@ -36,7 +36,7 @@ export interface ControlCall {
   readonly signal: AbortSignal;
 }
 
-/** An answer in JSON: most are, and a Response of one costs as much as all else that is done for it. */
+/** A JSON answer, the usual case. Building a `Response` would cost as much as the rest of the call. */
 interface JsonAnswer {
   readonly status: number;
   readonly json: string;
@@ -78,7 +78,7 @@ export function controlApi(context: ControlContext): (call: ControlCall) => Prom
   };
 }
 
-/** More than any script or recording needs. */
+/** Bytes. More than any script or recording needs. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
 async function serve(
@@ -109,8 +109,8 @@ async function serve(
 }
 
 /**
- * With a token, who knows it may call, under any name of this machine, and no page does. Without, pages are detected by
- * their headers. The console's own page has a token of its own, and is of this machine in any case.
+ * With a token, every caller who knows it may call, under any host name; web pages may not. Without a token, pages are
+ * detected by their headers. The console's page has its own token and is always local.
  */
 function refuseStranger(path: string, headers: IncomingMessage['headers'], context: ControlContext): void {
   const { consoleToken, address } = context;
@@ -131,7 +131,7 @@ function isPage(path: string): boolean {
   return (path === '/console' || path.startsWith('/console/')) && !path.startsWith('/console/api/');
 }
 
-/** Takes as long whatever the difference is. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
@@ -152,7 +152,7 @@ function checked(schema: Route['body'], value: unknown): unknown {
   return parsed?.data;
 }
 
-/** More levels than any value needs, and few enough that JSON can be written again. */
+/** The maximum nesting depth of a body: more than any value needs, and few enough to write as JSON again. */
 const maxLevels = 1000;
 
 /** The body as JSON. An empty body is an empty object, so calls without arguments need none. */
@@ -168,7 +168,7 @@ function parseBody(text: string): unknown {
   return value;
 }
 
-/** How deeply arrays and objects nest in a JSON text. */
+/** The nesting depth of arrays and objects in a JSON text. */
 function levelsOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false];
   for (let at = 0; at < json.length; at += 1) {

@@ -9,10 +9,10 @@ import { type Capture, captureFormat } from '../recordings/capture-file.ts';
 import { type Recorded, recordExchange } from './record-exchange.ts';
 import { relay } from './relay.ts';
 
-/** How much is recorded. The proxy passes on what comes after, and records none of it. */
+/** Limits of a recording. The proxy forwards traffic beyond them without recording it. */
 export interface CaptureLimits {
   readonly exchanges: number;
-  /** Of requests and answers together. */
+  /** Bytes of requests and answers together. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,7 @@ export interface CaptureOptions {
 
 export interface RunningCapture {
   readonly url: string;
-  /** Aborts what is in flight (recorded as silence of the upstream) and returns the recording. */
+  /** Aborts requests in flight (recorded as silence of the upstream) and returns the recording. */
   close(): Promise<Capture>;
 }
 
@@ -108,13 +108,13 @@ class Recorder {
     const isFull =
       this.#bytes + bytes > this.#limits.bytes || this.#recorded.length >= this.#limits.exchanges;
     if (!isFull) this.#bytes += bytes;
-    // Notes of omitted exchanges are bounded, too.
+    // The list of omitted exchanges is limited, too.
     if (this.#recorded.length >= 2 * this.#limits.exchanges) return;
     this.#recorded.push(isFull ? { ok: false, n, reason: 'there was no room for it' } : record());
   }
 }
 
-/** The request for the upstream: its own host, one piece, and a connection that closes after the answer. */
+/** The request for the upstream: with the upstream's host, in one piece, and on a connection that closes after the answer. */
 function rewriteRequest(
   {
     method,

@@ -12,7 +12,7 @@ const simulators = useSimulators();
 
 const deltas = ['It was ', 'a dark and ', 'stormy night.'];
 
-/** What an upstream does, and how the client sees it end. */
+/** The behaviour of an upstream, and the end that the client sees. */
 const cases: readonly { name: string; reply: Reply; over: string }[] = [
   {
     name: 'a reset in the middle of a stream',
@@ -41,7 +41,7 @@ const cases: readonly { name: string; reply: Reply; over: string }[] = [
 ];
 
 describe('a captured fault', () => {
-  it.each(cases)('replays byte for byte and to the same end: $name', async ({ reply, over }) => {
+  it.each(cases)('replays the same bytes and the same end: $name', async ({ reply, over }) => {
     const { exchange, bytes, ended } = await captured(reply);
     expect(ended).toBe(over);
     expect(Buffer.concat(exchange.response.chunks.map(bytesOf)).toString('latin1')).toBe(bytes);
@@ -50,7 +50,7 @@ describe('a captured fault', () => {
     expect(replayed.bytes().toString('latin1')).toBe(bytes);
   });
 
-  it('is recorded with what became of the connection', async () => {
+  it('is recorded with the end of its connection', async () => {
     const ends = await Promise.all(
       (['fin', 'rst', 'half-close'] as const).map(async (by) => {
         const { exchange } = await captured({ deltas: ['one ', 'two'], cut: { after: 1, by } });
@@ -60,23 +60,23 @@ describe('a captured fault', () => {
     expect(ends).toEqual(['fin', 'rst', 'half-close']);
   });
 
-  it('stands still again where the upstream had stood still until the end of the capture', async () => {
+  it('replays silence of an upstream that hung until the capture ended', async () => {
     const exchange = await capturedUntil({ deltas: ['one ', 'two'], hang: 1 }, 'stop');
     expect(exchange.response.ended).toBe('silence');
     await expectSilence(exchange);
   });
 
-  it('stands still again where the client had left', async () => {
+  it('replays silence after a client that disconnected', async () => {
     const exchange = await capturedUntil({ deltas: ['one ', 'two'], hang: 1 }, 'leave');
     expect(exchange.response.ended).toBe('client-left');
     await expectSilence(exchange);
   });
 
-  it('keeps its half open again after it ended the other', async () => {
+  it('replays a half-close and keeps reading', async () => {
     const { exchange } = await captured({ deltas: ['one ', 'two'], cut: { after: 1, by: 'half-close' } });
     const replayed = await replayOf(exchange);
     await replayed.over;
-    // An upstream that had closed both would refuse the first and make the second fail.
+    // If the upstream had closed both halves, it would reset the first write and fail the second.
     const write = (): Promise<Error | null | undefined> =>
       new Promise((resolve) => replayed.socket.write('more\r\n', resolve));
     expect([await write(), await write()].map((error) => error ?? null)).toEqual([null, null]);
@@ -101,13 +101,13 @@ describe('the times of a capture', () => {
 });
 
 describe('a replay in a script', () => {
-  it('is refused beside anything that shapes an answer', async () => {
+  it('is rejected together with any member that shapes an answer', async () => {
     const replay = { chunks: [], ended: 'fin', ended_at_ms: 0 } as const;
     const arming = simulators.tenant().script({ replies: [{ replay, text: 'no' }] });
     await expect(arming).rejects.toMatchObject({ path: 'replies[0].text' });
   });
 
-  it('is refused when its times run backwards', async () => {
+  it('is rejected if its times run backwards', async () => {
     const chunks = [
       { at_ms: 5, text: 'HTTP/1.1 200 OK\r\n' },
       { at_ms: 4, text: '\r\n' },
@@ -121,12 +121,12 @@ describe('a replay in a script', () => {
 
 interface Captured {
   readonly exchange: RecordedExchange;
-  /** What the client of the capture got, in latin1. */
+  /** The bytes that the client of the capture received, in latin1. */
   readonly bytes: string;
   readonly ended: string;
 }
 
-/** Lets a client talk through a capture with an upstream that does this, to the end. */
+/** Runs a client through a capture against an upstream with this behaviour, until the connection ends. */
 async function captured(reply: Reply): Promise<Captured> {
   const { call, close } = await callThrough(reply);
   const ended = await call.over;

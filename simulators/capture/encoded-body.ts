@@ -1,6 +1,6 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
-/** More bytes than any answer worth searching decodes to. */
+/** The maximum number of decoded bytes to search. No answer worth searching is larger. */
 const maxDecodedBytes = 256 * 1024 * 1024;
 
 /**

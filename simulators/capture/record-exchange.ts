@@ -19,8 +19,8 @@ export type Recorded =
   | { readonly ok: false; readonly n: number; readonly reason: string };
 
 /**
- * The exchange as it may be stored: each secret blanked wherever it occurs, byte for byte.
- * An exchange whose secrets cannot be blanked (compressed, or split over chunks) is omitted.
+ * The exchange in a form that may be stored: each secret is blanked wherever it occurs, byte for byte. The exchange is
+ * omitted if a secret is compressed or split over chunks and cannot be blanked.
  */
 export function recordExchange(raw: RawExchange): Recorded {
   const { n, response } = raw;
@@ -56,7 +56,7 @@ export function recordExchange(raw: RawExchange): Recorded {
   };
 }
 
-/** The headers of an answer, as far as it has a head. */
+/** The headers of an answer; empty if it has no complete head. */
 function headersIn(answer: Buffer): Header[] {
   const end = answer.indexOf('\r\n\r\n');
   const head = answer.subarray(0, end === -1 ? answer.length : end).toString('latin1');

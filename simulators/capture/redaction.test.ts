@@ -12,7 +12,7 @@ import { startCapture } from './capture-proxy.ts';
 const key = 'sk-live/Zx9+Qw2"e';
 const cookie = 'session-4711-abcdef';
 
-/** Every form in which a value may stand somewhere. */
+/** Every form in which a value may appear. */
 const formsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -24,8 +24,8 @@ const formsOf = (secret: string): string[] => [
   JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
 ];
 
-describe('the file of a capture', () => {
-  it('holds no key and no cookie, in whatever form and wherever they stood', async () => {
+describe('the capture file', () => {
+  it('contains no key and no cookie in any form or place', async () => {
     const said = JSON.stringify({ said: formsOf(key), text: 'the rest', count: 12345678 });
     const { capture, answer } = await captureOf(
       (_, response) => {
@@ -51,7 +51,7 @@ describe('the file of a capture', () => {
     expect(answer).toBe(said);
   });
 
-  it('finds a key that an address encodes in one way and the answer in another', async () => {
+  it('blanks a key that the URL and the answer encode differently', async () => {
     const inLowerCase = encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase());
     const said = formsOf(key).join(' ');
     const { capture } = await captureOf((_, response) => response.end(said), {}, `/v1/x?key=${inLowerCase}`);
@@ -59,10 +59,10 @@ describe('the file of a capture', () => {
     for (const form of formsOf(key)) expect(file, form).not.toContain(form);
   });
 
-  it.each([0, 1, 2])('finds a key in base64 behind %d other bytes', async (before) => {
+  it.each([0, 1, 2])('blanks a key in base64 behind %d other bytes', async (before) => {
     const said = Buffer.from(`${'.'.repeat(before)}${key} and the rest`).toString('base64');
     const { capture } = await captureOf((_, response) => response.end(said), { 'x-api-key': key });
-    // It shares its first and its last digit with its neighbours.
+    // The first and the last digit also encode bits of the neighbours.
     const inside = Buffer.from(`${'.'.repeat(before)}${key}`)
       .toString('base64')
       .slice(before + 1, -4);
@@ -76,12 +76,12 @@ describe('the file of a capture', () => {
     'x-auth-token',
     'x-amz-security-token',
     'x-functions-key',
-  ])('holds nothing of the credential that a vendor has in %s', async (header) => {
+  ])('contains nothing of a vendor credential in %s', async (header) => {
     const { capture } = await captureOf((_, response) => response.end(`got ${key}`), { [header]: key });
     expect(textOf(capture)).not.toContain(key);
   });
 
-  it('holds no password that came in base64 with its user', async () => {
+  it('contains no password from a base64 `user:password`', async () => {
     const basic = Buffer.from('somebody:correct-horse').toString('base64');
     const said = 'correct-horse is wrong';
     const { capture } = await captureOf((_, response) => response.end(said), {
@@ -91,14 +91,14 @@ describe('the file of a capture', () => {
     expect(textOf(capture)).not.toContain('correct-horse');
   });
 
-  it('keeps headers that only sound like credentials', async () => {
+  it('keeps headers whose names only resemble credentials', async () => {
     const headers = { 'x-ratelimit-limit-tokens': '30000000', 'idempotency-key': 'order-4711' };
     const { capture } = await captureOf((_, response) => response.end(), headers);
     const [exchange] = capture.exchanges;
     for (const header of Object.entries(headers)) expect(exchange?.request.headers).toContainEqual(header);
   });
 
-  it('keeps the length of what it blanks, so that the bytes still parse', async () => {
+  it('keeps the length of blanked values, so that the bytes still parse', async () => {
     const said = JSON.stringify({ key, note: `${key} twice ${key}` });
     const { capture } = await captureOf((_, response) => response.end(said), { 'x-api-key': key });
     const whole = Buffer.concat((capture.exchanges[0]?.response.chunks ?? []).map(bytesOf)).toString();
@@ -131,7 +131,7 @@ describe('the file of a capture', () => {
     expect(capture.left_out).toHaveLength(1);
   });
 
-  it('blanks a short secret where it stands, and leaves the same letters elsewhere alone', async () => {
+  it('blanks a short secret in its own place, and keeps the same letters elsewhere', async () => {
     const { capture } = await captureOf((_, response) => response.end('an apple'), { cookie: 'a=p' });
     const [exchange] = capture.exchanges;
     expect(exchange?.request.headers).toContainEqual(['cookie', 'a=a']);
@@ -140,12 +140,12 @@ describe('the file of a capture', () => {
 });
 
 describe('blanking', () => {
-  it('keeps punctuation, escapes and kinds of characters', () => {
+  it('keeps punctuation, escapes and character classes', () => {
     expect(blank('Ab1-%2F+=\\n\\u00e9"ü')).toBe('Aa1-%1A+=\\n\\u00e9"a');
   });
 });
 
-/** Lets one request go through a capture; gives what was recorded and what the client got. */
+/** Sends one request through a capture. Returns the recording and the bytes that the client received. */
 async function captureOf(
   answering: RequestListener,
   headers: Record<string, string>,
@@ -167,7 +167,7 @@ async function captureOf(
   return { capture: await capture.close(), answer: Buffer.concat(chunks).toString() };
 }
 
-/** Everything that the file says, with what it says in base64. */
+/** All text of the file, with its base64 decoded. */
 function textOf(capture: Capture): string {
   const inside = capture.exchanges.flatMap(({ request: { body }, response }) => [
     bytesOf(body).toString(),

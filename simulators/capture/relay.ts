@@ -6,7 +6,7 @@ import type { RecordedEnd } from '../recordings/recorded.ts';
 /** The bytes of an upstream's answer. Times are ms after the request was sent. */
 export interface RawResponse {
   readonly chunks: readonly { readonly atMs: number; readonly bytes: Buffer }[];
-  /** `unreachable`: there was no connection, and nothing to record. */
+  /** `unreachable`: the connection failed, so there is nothing to record. */
   readonly ended: RecordedEnd | 'unreachable';
   readonly endedAtMs: number;
 }
@@ -23,12 +23,12 @@ export interface RelayParts {
 }
 
 /**
- * When to send meaningless line ends after the upstream's FIN, ms.
- * A closed upstream refuses them, which a later write shows; a half-closed one takes all of them.
+ * When to send meaningless line ends after the upstream's FIN, ms. A closed upstream resets the connection, which a later
+ * write reveals; a half-closed one accepts all of them.
  */
 const probesMs: readonly number[] = [0, 10, 50, 150, 300, 500];
 
-/** Sends a request over a connection of its own, and its answer back as it comes. */
+/** Sends a request over its own connection and forwards the answer as it arrives. */
 export function relay(parts: RelayParts): Promise<RawResponse> {
   return new Promise((resolve) => new Relay(parts, resolve).run());
 }
@@ -95,7 +95,7 @@ class Relay {
     else if (this.#startMs === null) this.#finish('unreachable');
     else {
       this.#finish('rst');
-      // The client must receive what came before the reset.
+      // The client must receive all bytes that came before the reset.
       client.write('', () => client.resetAndDestroy());
     }
   }
@@ -104,7 +104,7 @@ class Relay {
     if (this.#finAtMs === null) this.#finish('client-left');
   }
 
-  /** After a FIN the probes decide shortly; otherwise stop now. */
+  /** After a FIN, the probes decide shortly. Otherwise the exchange ends now. */
   #stopped(): void {
     if (this.#finAtMs === null) this.#finish(this.#startMs === null ? 'unreachable' : 'silence');
   }

@@ -26,7 +26,7 @@ async function captureOf(isTrusting: boolean): Promise<{ capture: Capture; answe
 }
 
 describe('an https upstream', () => {
-  it('is recorded as what is inside, and its answer is passed on byte for byte', async () => {
+  it('is recorded decrypted, and its answer is forwarded byte for byte', async () => {
     const { capture, answer } = await captureOf(true);
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*behind a lock/);
     const { chunks = [], ended } = capture.exchanges[0]?.response ?? {};
@@ -34,7 +34,7 @@ describe('an https upstream', () => {
     expect(ended).toBe('fin');
   });
 
-  it('is not taken for what it says when nobody vouches for it', async () => {
+  it('is unreachable if its certificate is not trusted', async () => {
     const { capture, answer } = await captureOf(false);
     expect(answer).toMatch(/^HTTP\/1\.1 502 /);
     expect(capture.left_out).toEqual([{ n: 1, reason: 'the upstream could not be reached' }]);
@@ -47,11 +47,11 @@ describe('the address of an upstream', () => {
     ['ftp://gw.example', 'is not an http or https address'],
     ['https://user:pass@gw.example', 'remove user and password'],
     ['https://gw.example/v1?key=k', 'remove query and fragment'],
-  ])('is refused when it cannot be one: %s', (given, message) => {
+  ])('is rejected if it is invalid: %s', (given, message) => {
     expect(() => parseUpstream(given)).toThrow(message);
   });
 
-  it('may have a path, which stands before that of every request', () => {
+  it('may have a path, which prefixes the path of every request', () => {
     expect(parseUpstream('https://gw.example/openai/')).toMatchObject({
       origin: 'https://gw.example',
       host: 'gw.example',

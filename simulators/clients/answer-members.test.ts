@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answerMembers } from './testing/answer-members.ts';
 import { RequestTypes } from './testing/request-types.ts';
 
-it('lists what the installed clients declare for answers, for drift to blame by', async () => {
+it('matches the list of members that the installed clients declare for answers', async () => {
   const types = new RequestTypes();
   const listed = answerMembers(types);
   types.close();

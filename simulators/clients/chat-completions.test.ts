@@ -5,7 +5,7 @@ import { openaiAt } from './testing/chat-completions-rig.ts';
 
 const simulators = useSimulators();
 
-/** The official client, pointed straight at the simulator. */
+/** The official client with the simulator as its base URL. */
 const clientFor = (tenant: string, apiKey = 'sk-any'): OpenAI =>
   openaiAt(simulators.base(tenant).replace(/\/v1$/, '')).withOptions({ apiKey });
 
@@ -34,7 +34,7 @@ describe('openai, pointed at the simulators,', () => {
     expect(chunks.at(-1)?.usage).toEqual(whole.usage);
   });
 
-  it('puts parallel calls of a stream together, and sends their results', async () => {
+  it('assembles parallel calls from a stream, and sends their results', async () => {
     const tenant = simulators.tenant();
     await tenant.script({
       replies: [{ tool_calls: twoCalls, argument_deltas: 5 }, { text: 'High, and calm.' }],
@@ -55,7 +55,7 @@ describe('openai, pointed at the simulators,', () => {
     expect(second.choices[0]?.message.content).toBe('High, and calm.');
   });
 
-  it('throws its typed errors at what the upstream refuses', async () => {
+  it('throws its typed errors for errors of the upstream', async () => {
     const { completions } = clientFor(simulators.tenant().name).chat;
     const error: unknown = await completions.create({ ...ask, temperature: 2.5 }).catch((reason) => reason);
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
@@ -69,7 +69,7 @@ describe('openai, pointed at the simulators,', () => {
     await expect(completions.create(ask, keyless)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  it('tries again by itself, after as long as Retry-After says', async () => {
+  it('retries after the time in Retry-After', async () => {
     const tenant = simulators.tenant();
     const withRetryAfter = { status: 429, headers: { 'retry-after-ms': '5' } };
     await tenant.script({ replies: [withRetryAfter, { text: 'At last.' }] });

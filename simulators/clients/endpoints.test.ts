@@ -7,7 +7,7 @@ import { useSimulators } from '../testing/simulators.ts';
 const simulators = useSimulators({ strictModels: false });
 const messages = [{ role: 'user' as const, content: 'Say something.' }];
 
-/** Clients of one tenant, with its control. */
+/** Clients of one tenant, and the tenant's control. */
 function clients() {
   const tenant = simulators.tenant();
   const v1 = simulators.base(tenant.name);
@@ -23,7 +23,7 @@ function clients() {
 }
 
 describe('any model', () => {
-  it('is served by its name, in each dialect', async () => {
+  it('answers under its own name, in each dialect', async () => {
     const { openai, anthropic, google } = clients();
     expect((await openai.chat.completions.create({ model: 'gpt-x', messages })).model).toBe('gpt-x');
     expect((await anthropic.messages.create({ model: 'claude-x', max_tokens: 100, messages })).model).toBe(
@@ -35,7 +35,7 @@ describe('any model', () => {
     expect((await openai.models.retrieve('gpt-x')).id).toBe('gpt-x');
   });
 
-  it('is refused where models are strict', async () => {
+  it('is rejected with strict models', async () => {
     const { tenant, openai, anthropic } = clients();
     await tenant.settings({ strict_models: true });
     const refused = { status: 404 };
@@ -46,7 +46,7 @@ describe('any model', () => {
     await expect(anthropic.models.retrieve('claude-x')).rejects.toMatchObject(refused);
   });
 
-  it('is listed', async () => {
+  it('has a list in each dialect', async () => {
     const { openai, anthropic, google } = clients();
     expect((await openai.models.list()).data.map(({ id }) => id)).toContain('a52-2026-08-07');
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toContain('bl-4-5-20260801');
@@ -56,7 +56,7 @@ describe('any model', () => {
 });
 
 describe('embeddings', () => {
-  it('are the same for the same text, of length 1, in either encoding', async () => {
+  it('are unit vectors, equal for equal text and in both encodings', async () => {
     const { openai } = clients();
     const create = (encoding_format: 'float' | 'base64', dimensions?: number) =>
       openai.embeddings.create({
@@ -75,7 +75,7 @@ describe('embeddings', () => {
     expect(whole.data[0]?.embedding).toHaveLength(1536);
   });
 
-  it('are there in generate-content', async () => {
+  it('exist in generate-content', async () => {
     const { google } = clients();
     const { embeddings } = await google.models.embedContent({
       model: 'embed-x',
@@ -87,7 +87,7 @@ describe('embeddings', () => {
 });
 
 describe('chat completions', () => {
-  it('have as many choices as are asked for, plain and streamed', async () => {
+  it('have the requested number of choices, plain and streamed', async () => {
     const { openai } = clients();
     const plain = await openai.chat.completions.create({ model: 'm', messages, n: 3 });
     expect(plain.choices.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -103,7 +103,7 @@ describe('chat completions', () => {
     expect(texts).toEqual(plain.choices.map(({ message }) => message.content));
   });
 
-  it('have the probabilities of their tokens', async () => {
+  it('have token probabilities', async () => {
     const { tenant, openai } = clients();
     await tenant.script({ replies: [{ text: 'One two' }] });
     const asked = { model: 'm', messages, logprobs: true, top_logprobs: 2 };
@@ -119,7 +119,7 @@ describe('chat completions', () => {
     expect(streamed).toEqual(['One', ' two']);
   });
 
-  it('are there at addresses of Azure, by deployment and by version', async () => {
+  it('work under Azure URLs, by deployment and by version', async () => {
     const { url } = clients();
     const azure = new AzureOpenAI({
       endpoint: url,
@@ -135,7 +135,7 @@ describe('chat completions', () => {
     expect((await compatible.chat.completions.create({ model: 'gpt-x', messages })).model).toBe('gpt-x');
   });
 
-  it('are raw events at their times where a script says so, or an error of the dialect', async () => {
+  it('send scripted raw events at their times, or a scripted error of the dialect', async () => {
     const { tenant, openai, anthropic } = clients();
     const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content } }] });
     await tenant.script({
@@ -201,7 +201,7 @@ describe('responses', () => {
     );
   });
 
-  it('are streamed event by event to what a plain one says', async () => {
+  it('stream events that add up to the plain answer', async () => {
     const { tenant, openai } = clients();
     const reply = {
       text: 'It is high.',
@@ -234,7 +234,7 @@ describe('responses', () => {
     expect(types.at(-1)).toBe('response.completed');
   });
 
-  it('meet faults whatever their JSON says, and refuse others by name', async () => {
+  it('apply faults that fit any JSON, and reject the other faults by name', async () => {
     const { tenant, openai } = clients();
     const id = await tenant.addFault({ fault: { id: 'H1' } });
     await expect(openai.responses.create({ model: 'm', input: 'Hi' })).rejects.toMatchObject({ status: 429 });
@@ -250,7 +250,7 @@ describe('responses', () => {
     );
   });
 
-  it('are incomplete where the limit cuts them', async () => {
+  it('are incomplete at the token limit', async () => {
     const { openai } = clients();
     const cut = await openai.responses.create({ model: 'm', input: 'Hi', max_output_tokens: 1 });
     expect([cut.status, cut.incomplete_details]).toEqual(['incomplete', { reason: 'max_output_tokens' }]);

@@ -6,7 +6,7 @@ import { genaiAt } from './testing/generate-content-rig.ts';
 
 const simulators = useSimulators();
 
-/** The official client, pointed straight at the simulator. */
+/** The official client with the simulator as its base URL. */
 const clientFor = (tenant: string): GoogleGenAI => genaiAt(simulators.base(tenant).replace(/\/v1$/, ''));
 
 const model = 'g3f-2026-09';
@@ -61,7 +61,7 @@ describe('@google/genai, pointed at the simulators,', () => {
     },
   );
 
-  it('sends an image, and asks what a prompt costs before it does', async () => {
+  it('counts the tokens of a prompt before it sends an image', async () => {
     const { models } = clientFor(simulators.tenant().name);
     const contents = [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }];
     const { totalTokens } = await models.countTokens({ model, contents });
@@ -84,7 +84,7 @@ describe('@google/genai, pointed at the simulators,', () => {
     expect(await client.models.get({ model })).toMatchObject({ inputTokenLimit: 1_000_000 });
   });
 
-  it('throws its typed error at what the upstream refuses', async () => {
+  it('throws its typed error for errors of the upstream', async () => {
     const { models } = clientFor(simulators.tenant().name);
     const keyless = { httpOptions: { headers: { 'x-goog-api-key': 'no key' } } };
     const cases: [() => Promise<unknown>, number, string][] = [

@@ -8,18 +8,18 @@ import { allRigs } from './testing/all-rigs.ts';
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const rows = allFaultFacts.flatMap(({ id, held }) => held.map((one) => ({ id, ...one })));
 
-describe('what the faults were held against', () => {
-  it('is something for every fault, except in protocols of this project', () => {
+describe('the reference of a fault', () => {
+  it('exists for every fault, except in protocols of this project', () => {
     const never = allFaultFacts.filter(({ held }) => held.length === 0).map(({ id }) => id);
     expect(never.filter((id) => !/^[JW]/.test(id))).toEqual(['M12', 'M13']);
   });
 
-  it('names, without words, the clients that meet every fault of their dialect', () => {
+  it('without words, includes every client that meets all faults of its dialect', () => {
     const met = new Set(rows.filter(({ words }) => words === undefined).map(({ against }) => against));
     for (const { client } of allRigs) expect(met).toContain(client);
   });
 
-  it('is, with words, a client whose declaration files still have them', () => {
+  it('with words, is a client whose declaration files still contain them', () => {
     const packages = new Set(rows.flatMap(({ against, words }) => (words === undefined ? [] : [against])));
     const texts = new Map([...packages].map((name) => [name, declarationsOf(name)]));
     for (const { id, against, words = [] } of rows) {
@@ -28,7 +28,7 @@ describe('what the faults were held against', () => {
     }
   });
 
-  it('is else the address of what somebody saw', () => {
+  it('is otherwise the URL of a published observation', () => {
     const known = new Set(allRigs.map(({ client }) => client));
     const others = rows.filter(({ against }) => !known.has(against));
     for (const { against } of others)

@@ -6,7 +6,7 @@ import { anthropicAt } from './testing/messages-rig.ts';
 
 const simulators = useSimulators();
 
-/** The official client, pointed straight at the simulator. */
+/** The official client with the simulator as its base URL. */
 const clientFor = (tenant: string): Anthropic => anthropicAt(simulators.base(tenant).replace(/\/v1$/, ''));
 
 const ask = {
@@ -70,7 +70,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
     },
   );
 
-  it('sends an image, and asks what a prompt costs before it does', async () => {
+  it('counts the tokens of a prompt before it sends an image', async () => {
     const { messages } = clientFor(simulators.tenant().name);
     const source = { type: 'base64' as const, media_type: 'image/png' as const, data: dot };
     const content = [
@@ -85,7 +85,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
     expect(input_tokens).toBeGreaterThan(85);
   });
 
-  it('throws its typed errors at what the upstream refuses', async () => {
+  it('throws its typed errors for errors of the upstream', async () => {
     const { messages } = clientFor(simulators.tenant().name);
     const error: unknown = await messages.create({ ...ask, max_tokens: 0 }).catch((reason) => reason);
     expect(error).toBeInstanceOf(Anthropic.BadRequestError);
@@ -101,7 +101,7 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
     });
   });
 
-  it('says of a cut stream that it has no end, though its events stop without an error', async () => {
+  it('throws for a cut stream, though its events stop without an error', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ deltas: ['Ebb ', 'and flow.'], cut: { after: 1, by: 'fin' } }] });
     const stream = clientFor(tenant.name).messages.stream(ask);

@@ -69,7 +69,7 @@ const roots: readonly Root[] = [
 
 const types = new RequestTypes();
 afterAll(() => types.close());
-// This client takes no fetch of its own.
+// This client accepts no custom fetch.
 beforeAll(() => void vi.stubGlobal('fetch', readNatively));
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => vi.unstubAllGlobals());
@@ -78,8 +78,8 @@ describe('every field of the request types of the official clients', () => {
   const used = new Set<string>();
   const lines: string[] = [];
 
-  it.each(roots)('is accepted, or refused for a reason: $name', async ({ name, manner, send }) => {
-    // The client warns of models that it has seen off; the names here are none of them.
+  it.each(roots)('is accepted, or rejected for a listed reason: $name', async ({ name, manner, send }) => {
+    // The client warns of retired models. Its warnings are irrelevant here.
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const unknown: string[] = [];
     const figures = { fields: 0, accepted: 0, byClient: 0, byReader: 0 };
@@ -102,12 +102,12 @@ describe('every field of the request types of the official clients', () => {
     );
   });
 
-  it('has no reason for a refusal that no longer happens', () => {
+  it('has no reason listed for a rejection that no longer happens', () => {
     const rows = refusedFields.flatMap(({ of, field }) => of.map((name) => `${name} ${field}`));
     expect([...used].toSorted()).toEqual(rows.toSorted());
   });
 
-  it('is counted', async () => {
+  it('matches the recorded counts', async () => {
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./request-fields.txt');
   });
 });
@@ -122,15 +122,15 @@ async function refusalOf(send: () => PromiseLike<unknown>): Promise<string | nul
   }
 }
 
-/** A field that a request type has and that is refused, with the reason: by the reader, or before by the client. */
+/** A field of a request type that the dialect's reader or the client rejects, and the reason. */
 interface RefusedField {
-  /** The root, then how the name of the field's case begins. */
+  /** The root types, then a prefix of the field name. */
   readonly of: readonly RootName[];
   readonly field: string;
   readonly why: string;
 }
 
-/** Everything that is not accepted. A row that nothing needs any more fails the test. */
+/** All rejected fields. A row that matches nothing fails the test. */
 const refusedFields: readonly RefusedField[] = [
   {
     of: ['Completions', 'PreviousCompletions'],
@@ -142,7 +142,7 @@ const refusedFields: readonly RefusedField[] = [
     field: 'GenerateContentConfig.cachedContent:',
     why: 'nothing is cached by name here',
   },
-  // The client counts tokens of contents alone: schemas are not sent.
+  // The client counts tokens of contents only and does not send schemas.
   {
     of: ['Generate', 'CurrentGenerate'],
     field: 'Schema.type: "TYPE_UNSPECIFIED"',
@@ -150,6 +150,6 @@ const refusedFields: readonly RefusedField[] = [
   },
 ];
 
-/** What the client says of fields that it does not send to this interface, but to another product of the provider. */
+/** The client's message for fields that it sends only to another product of the provider. */
 const refusedByClient: RegExp =
   /^\w+ parameter is (?:only supported in Gemini Enterprise Agent Platform mode|not supported in Gemini)/;

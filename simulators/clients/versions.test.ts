@@ -29,7 +29,7 @@ const clients: Readonly<Record<string, Readonly<Record<DialectVersion, Ask>>>> =
   },
 };
 
-/** Where a tenant's upstream is, which plays one version or both. */
+/** The base URL of a tenant's upstream that simulates one version or both. */
 async function originOf(version: DialectVersion | null): Promise<string> {
   const tenant = simulators.tenant();
   if (version !== null) await tenant.script({ replies: [{ version }] });
@@ -37,12 +37,12 @@ async function originOf(version: DialectVersion | null): Promise<string> {
 }
 
 describe.each(Object.entries(clients))('%s', (_, { current, previous }) => {
-  it('is played as each client asks', async () => {
+  it('uses the version that each client requests', async () => {
     const origin = await originOf(null);
     await Promise.all([current(origin), previous(origin)]);
   });
 
-  it('is played in one version alone where it is told so', async () => {
+  it('uses only the configured version', async () => {
     await current(await originOf('current'));
     await previous(await originOf('previous'));
     const refused = { status: expect.toBeOneOf([400, 404]) };
@@ -52,14 +52,14 @@ describe.each(Object.entries(clients))('%s', (_, { current, previous }) => {
 });
 
 describe('the messages dialect', () => {
-  it('takes the sampling of the previous version, and in the current one refuses it by name', async () => {
+  it('accepts sampling parameters in the previous version, and rejects them by name in the current one', async () => {
     const sampled = { ...asked, temperature: 1 };
     const origin = await originOf(null);
     await anthropicAt(origin).messages.create(sampled);
     await expect(anthropic1At(origin).messages.create(sampled)).rejects.toThrow('temperature: Extra inputs');
   });
 
-  it('has details in the errors of the current version alone', async () => {
+  it('has error details in the current version only', async () => {
     const other = { ...asked, model: 'none' };
     const [now, before] = await Promise.all([
       anthropic1At(await originOf(null))
@@ -88,14 +88,14 @@ describe('the chat-completions dialect', () => {
     return lengths;
   };
 
-  it('hides the lengths of deltas in the current version, unless it is told not to', async () => {
+  it('hides the lengths of deltas in the current version by default', async () => {
     const { completions } = openaiAt(await originOf(null)).chat;
     expect((await lengthsOf(await completions.create(streamed))).size).toBe(1);
     const bare = { ...streamed, stream_options: { include_obfuscation: false } };
     expect((await lengthsOf(await completions.create(bare))).size).toBeGreaterThan(1);
   });
 
-  it('has no such member in the previous version', async () => {
+  it('has no obfuscation in the previous version', async () => {
     for await (const chunk of await openai6At(await originOf('previous')).chat.completions.create(streamed)) {
       expect(chunk).not.toHaveProperty('obfuscation');
     }
@@ -106,21 +106,18 @@ describe('the chat-completions dialect', () => {
     ['previous', 'H3', 503, 'slow_down'],
     ['current', 'H4', 429, 'credit_balance_exhausted'],
     ['previous', 'H4', 429, 'insufficient_quota'],
-  ] as const)(
-    'has in the %s version the bytes of fault %s as they are there',
-    async (version, id, status, code) => {
-      const tenant = simulators.tenant();
-      await tenant.script({ replies: [{ version, fault: { id } }] });
-      const { completions } = openai6At(simulators.base(tenant.name).replace(/\/v1$/, '')).chat;
-      await expect(completions.create({ ...streamed, stream: false })).rejects.toMatchObject({
-        status,
-        code,
-      });
-    },
-  );
+  ] as const)('uses the bytes of the %s version for fault %s', async (version, id, status, code) => {
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ version, fault: { id } }] });
+    const { completions } = openai6At(simulators.base(tenant.name).replace(/\/v1$/, '')).chat;
+    await expect(completions.create({ ...streamed, stream: false })).rejects.toMatchObject({
+      status,
+      code,
+    });
+  });
 });
 
-it('can be told once for all tenants', async () => {
+it('can be configured once for all tenants', async () => {
   const running = await openSimulators({
     port: 0,
     controlPort: 0,

@@ -5,18 +5,18 @@ export interface CallOptions {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Calls the control API. @throws ControlError when it refuses */
+/** Calls the control API. @throws ControlError when it rejects the call */
 export type Call = <T>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<T>;
 
 /** How a control API beyond this machine is reached. */
 export interface ControlAccess {
-  /** The token that it asks for. */
+  /** The required bearer token. */
   readonly token?: string;
-  /** Certificates that vouch for it, PEM. */
+  /** The trusted certificates, PEM. */
   readonly ca?: string;
 }
 
-/** How calls reach the control API. */
+/** The transport of calls to the control API. */
 export interface ControlTransport {
   call(method: Method, path: string, body: string | null, options: CallOptions): Promise<ControlReply>;
   close(): Promise<void>;

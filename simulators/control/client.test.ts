@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('brings no code of the simulators into the process of its user', () => {
+it("imports no code of the simulators into the caller's process", () => {
   const source = readFileSync(new URL('client.ts', import.meta.url), 'utf8');
   const statements = source.match(/^(import|export) [^;]*? from '[^']+'/gm) ?? [];
   const ofRunningCode = statements.filter((statement) => !/^(import|export) type /.test(statement));

@@ -46,7 +46,7 @@ export type {
   VariantFacts,
 };
 
-/** A call that the simulators refused. `path` names the bad member of the body. */
+/** A call that the simulators rejected. `path` names the invalid member of the body. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;
@@ -59,15 +59,15 @@ export class ControlError extends Error {
   }
 }
 
-/** Longer than a full journal, bytes. */
+/** Bytes. Larger than a full journal. */
 const maxAnswerBytes = 256 * 1024 * 1024;
 
-/** A client of the control API. All calls throw {@link ControlError} when refused. */
+/** A client of the control API. All calls throw {@link ControlError} when rejected. */
 export class SimulatorControl {
   readonly #call: Call;
   readonly #transport: ControlTransport;
 
-  /** `at`: the URL that the simulators printed, or another way to their control API. */
+  /** `at`: the URL that the simulators printed, or another transport to their control API. */
   constructor(at: string | ControlTransport, access: ControlAccess = {}) {
     this.#transport = typeof at === 'string' ? overHttp(at, access) : at;
     this.#call = (method, path, body, options) => call(this.#transport, method, path, body, options);
@@ -87,7 +87,7 @@ export class SimulatorControl {
     return (await this.#call<FaultsAnswer>('GET', '/faults', undefined, options)).faults;
   }
 
-  /** The variants of dialects that upstreams can play. */
+  /** The variants of dialects that upstreams can simulate. */
   async variants(options?: CallOptions): Promise<readonly VariantFacts[]> {
     return (await this.#call<VariantsAnswer>('GET', '/variants', undefined, options)).variants;
   }
@@ -96,7 +96,7 @@ export class SimulatorControl {
     return this.#call('GET', '/clock', undefined, options);
   }
 
-  /** Moves the simulators' clock; refused (409) unless they were started with a test clock. */
+  /** Moves the simulators' clock. Rejected (409) unless they were started with a test clock. */
   advance(ms: number, options?: CallOptions): Promise<ClockAnswer> {
     return this.#call('POST', '/clock', { advance_ms: ms }, options);
   }
@@ -145,7 +145,7 @@ export class TenantControl {
       .scripts;
   }
 
-  /** Puts another script in the place of one, which begins anew. */
+  /** Replaces one script. The new script starts at its first reply. */
   async changeScript(id: string, script: Script, options?: CallOptions): Promise<void> {
     await this.#call('PUT', `${this.#path}/scripts/${encodeURIComponent(id)}`, script, options);
   }
@@ -155,12 +155,12 @@ export class TenantControl {
     await this.#call('DELETE', `${this.#path}/scripts${segment(id)}`, undefined, options);
   }
 
-  /** What a test has to fail for: replies that were not used, and requests that nothing was scripted for. */
+  /** The reasons for a test to fail: unused replies, and requests without a script. */
   check(options?: CallOptions): Promise<CheckAnswer> {
     return this.#call('GET', `${this.#path}/check`, undefined, options);
   }
 
-  /** Sets how unscripted requests and models are treated, and which variants are played; a reset undoes it. */
+  /** Sets how unscripted requests and models are handled, and which variants apply. A reset restores the defaults. */
   async settings(given: SettingsGiven, options?: CallOptions): Promise<void> {
     await this.#call('PUT', `${this.#path}/settings`, given, options);
   }
@@ -170,13 +170,13 @@ export class TenantControl {
     return (await this.#call<{ id: string }>('POST', `${this.#path}/faults`, rule, options)).id;
   }
 
-  /** The faults that are set, in the order in which they were added. */
+  /** The active faults, in the order in which they were added. */
   async faults(options?: CallOptions): Promise<FaultRuleState[]> {
     return (await this.#call<{ faults: FaultRuleState[] }>('GET', `${this.#path}/faults`, undefined, options))
       .faults;
   }
 
-  /** Removes one fault that is set, or all of them. */
+  /** Removes one fault, or all of them. */
   async removeFault(id?: string, options?: CallOptions): Promise<void> {
     await this.#call('DELETE', `${this.#path}/faults${segment(id)}`, undefined, options);
   }
@@ -186,7 +186,7 @@ export class TenantControl {
     return this.#call('POST', `${this.#path}/scenario`, choice, options);
   }
 
-  /** The state of the tenant's scenario; refused (404) when it has none. */
+  /** The state of the tenant's scenario. Rejected (404) if it has none. */
   scenario(options?: CallOptions): Promise<ScenarioState> {
     return this.#call('GET', `${this.#path}/scenario`, undefined, options);
   }
@@ -230,12 +230,12 @@ export class TenantControl {
     return (await this.#call<JobsAnswer>('GET', `${this.#path}/jobs`, undefined, options)).jobs;
   }
 
-  /** Moves a job by hand and returns its new state; refused (409) once it has ended. */
+  /** Moves a job by hand and returns its new state. Rejected (409) once it has ended. */
   moveJob(id: string, move: JobMove, options?: CallOptions): Promise<JobState> {
     return this.#call('POST', `${this.#path}/jobs/${encodeURIComponent(id)}`, move, options);
   }
 
-  /** Reads the journal. With `requests`, `waiting` or `ended` it waits for them up to `timeout_ms`. */
+  /** Reads the journal. With `requests`, `waiting` or `ended`, it waits for that number of entries, at most `timeout_ms`. */
   journal(query: JournalQuery = {}, options?: CallOptions): Promise<JournalAnswer> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
@@ -251,7 +251,7 @@ function overHttp(controlUrl: string, { token, ca }: ControlAccess): ControlTran
     'content-type': 'application/json',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  // Loaded when used: within a test's own process nothing is called over HTTP.
+  // Loaded on first use. A caller in the same process needs no HTTP client.
   const open = async () => {
     const { Agent, request } = await import('undici');
     // No timeouts: the server limits long polls itself.

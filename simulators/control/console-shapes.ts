@@ -3,7 +3,7 @@ import type { Ended, FaultEntry } from './journal.ts';
 import type { FaultRuleState } from './rules.ts';
 import type { Scenario, ScenarioState } from './scenario.ts';
 
-/** The shapes of what the console's page reads. Types only. Times are ms on the simulators' clock. */
+/** The shapes of the console's API. Types only. Times are ms on the simulators' clock. */
 
 /** A request as a row of the list: no bodies, so that many fit. */
 export interface ConsoleRow {
@@ -12,9 +12,9 @@ export interface ConsoleRow {
   channel: string;
   method: string;
   path: string;
-  /** The native name; null when the request names none. */
+  /** The native model name; null when the request names none. */
   model: string | null;
-  /** What sent it: its user agent, and the beginning of the hash of its key. */
+  /** The sender: its user agent, and the beginning of the hash of its key. */
   agent: string | null;
   key: string | null;
   /** The same for all requests that seem to belong to one call of the gateway; null before the body is there. */
@@ -25,17 +25,17 @@ export interface ConsoleRow {
   ended: Ended;
   waiting_at: string | null;
   status: number | null;
-  /** Whether an answer of 200 reports an error within. */
+  /** Whether an answer with status 200 contains an error. */
   says_error: boolean;
   fault: FaultEntry | null;
-  /** What made the answer other than usual: a fault that was set, a part of the scenario, a script. */
+  /** The reason for an unusual answer: a fault, a part of the scenario, or a script. */
   by: string | null;
   request_bytes: number;
   reply_bytes: number;
   sends: number;
 }
 
-/** One tenant besides its requests. */
+/** One tenant, without its requests. */
 export interface ConsoleTenant {
   tenant: string;
   now_ms: number;
@@ -44,32 +44,32 @@ export interface ConsoleTenant {
   /** Whether the clock can be moved. */
   clock: boolean;
   faults: FaultRuleState[];
-  /** The names of the variants that it plays. */
+  /** The names of its active variants. */
   variants: readonly string[];
   scenario: { state: ScenarioState; plan: ScenarioPlan } | null;
   jobs: JobState[];
 }
 
-/** What a scenario does, as far as it can be drawn; channels by pattern. */
+/** The parts of a scenario that can be drawn. Keys of channels are patterns. */
 export interface ScenarioPlan {
   name: string;
   description: string | null;
   channels: Record<string, Pick<Scenario['channels'][string], 'phases' | 'outages' | 'loop'>>;
 }
 
-/** What a gateway delivered to the receiver beside the simulators, newest first. */
+/** The deliveries of a gateway to the receiver next to the simulators, newest first. */
 export interface ConsoleEvents {
-  /** False without a receiver of events. */
+  /** False if no receiver of events runs. */
   receiver: boolean;
   deliveries: ConsoleDelivery[];
 }
 
 /** One delivery of an event. */
 export interface ConsoleDelivery {
-  /** Which receiver's inbox, and which delivery of it, counted from 1. */
+  /** The receiver's inbox, and the number of the delivery in it, from 1. */
   inbox: string;
   n: number;
-  /** Which try of the same event it is. */
+  /** The attempt number for the same event. */
   nth: number;
   at_ms: number;
   method: string;

@@ -20,8 +20,8 @@ const verdictSchema = z.strictObject({
 });
 
 /**
- * What the bytes of a fault were last compared with, and when: a client library that met them, words in its declaration
- * files, or a published observation.
+ * The last comparison of a fault's bytes, and its date: with a client library, with words in its declaration files, or with a
+ * published observation.
  */
 const held = z.array(z.strictObject({ on: z.iso.date(), against: name, words: names.exactOptional() }));
 
@@ -81,7 +81,7 @@ export const jobFactsSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** Minimum and maximum; null where the delivery schedule decides. */
+/** Minimum and maximum of attempts. The maximum is null if the delivery schedule decides. */
 const attempts = z.tuple([z.int().nonnegative(), z.int().nonnegative().nullable()]);
 
 /**

@@ -15,7 +15,7 @@ export interface ScriptedJob {
    * dialect.
    */
   error?: JobError;
-  /** How many results it has. Default: as many as requested. */
+  /** The number of results. Default: as requested. */
   outputs?: number;
   /** The duration of its results. Default: as requested. */
   duration_s?: number;
@@ -23,21 +23,21 @@ export interface ScriptedJob {
   retry_after_s?: number;
   /** How long its links work after its end. Default 3,600,000. */
   link_life_ms?: number;
-  /** The places, from 0, of results whose links never work. Default: none. */
+  /** The indexes, from 0, of results whose links never work. Default: none. */
   lost_outputs?: number[];
-  /** Appended to its id: characters that a URL has to encode. Default: none. */
+  /** A suffix of the job id: characters that a URL must encode. Default: none. */
   id_tail?: string;
-  /** A legal form of its files that is rarer than the usual one; files of other kinds stay as they are. */
+  /** A legal but rare form for the job's files. Files of other kinds stay as they are. */
   file_form?: FileForm;
-  /** What distinguishes the links of one answer: their path, or their query alone. Default `path`. */
+  /** Where the links of one answer differ: in their path, or only in their query. Default `path`. */
   links_by?: 'path' | 'query';
-  /** How each image of an image call comes, in order; the last one repeats. Default: as requested. */
+  /** The format of each image of an image call, in order. The last one repeats. Default: as requested. */
   pictures_as?: ('url' | 'base64')[];
 }
 
 /**
- * Forms of files: a video with a box of 64-bit length, a WAV with a chunk of odd length, MP3 with all bit rates of an MPEG
- * version, images as JPEG (with fill bytes before its markers, with restarts) or as WebP (lossless, extended).
+ * Forms of files. Videos: a box of 64-bit length. WAV: a chunk of odd length. MP3: all bit rates of an MPEG version. Images:
+ * JPEG with fill bytes before its markers or with restarts, or lossless or extended WebP.
  */
 export type FileForm =
   | ('long-box' | 'odd-chunk' | 'rates-1' | 'rates-2' | 'rates-2.5')
@@ -60,44 +60,44 @@ export interface JobState {
   id: string;
   channel: string;
   dialect: 'jobs' | 'callback-jobs';
-  /** The native name. */
+  /** The native model name. */
   model: string;
   /** The Idempotency-Key or `reference` of its submit. */
   reference: string | null;
   status: 'queued' | 'running' | JobEnd;
-  /** How many submits named it: the first one and all that repeated its key. */
+  /** The number of submits for this job: the first one and all that repeated its key. */
   submits: number;
   polls: number;
-  /** Reads of its files. */
+  /** The number of reads of its files. */
   downloads: number;
   created_at_ms: number;
   /** The native id of its parent job. */
   parent: string | null;
   /** The journal's `n` of its submit. */
   request_n: number;
-  /** The reports that its upstream sent, in the order of their first sending. */
+  /** The callbacks that its upstream sent, in the order of their first attempts. */
   reports: JobReport[];
-  /** How many reports are still due or in flight, including the report of its end. */
+  /** How many callbacks are still due or in flight, including the one for its end. */
   reports_open: number;
 }
 
-/** One report of a job, as it was sent to the URL that the submit named. */
+/** One callback of a job, as sent to the URL that the submit named. */
 export interface JobReport {
-  /** Counts the reports of the job from 1. */
+  /** The number of the callback within the job, from 1. */
   n: number;
-  /** Its `callback-id`, the same on every try. */
+  /** The `callback-id`, the same on every attempt. */
   id: string;
   /** Its `callbackType`. */
   kind: string;
   /** How often it was sent. */
   tries: number;
-  /** The status of the last answer; null before the first answer, and when the last try got no answer. */
+  /** The status of the last answer. Null before the first answer, and when the last attempt got none. */
   status: number | null;
   /** The beginning of the last answer's body, at most 2048 characters. */
   answer: string;
-  /** When the last try was sent. */
+  /** The time of the last attempt. */
   at_ms: number;
-  /** The form of the fault that changed it; null for a correct report. */
+  /** The form of the fault that changed it; null for a correct callback. */
   faulted: string | null;
 }
 

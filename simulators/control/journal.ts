@@ -1,6 +1,6 @@
 /** One request that reached the upstream, and its outcome. Times are ms on the simulators' clock. */
 export interface JournalEntry {
-  /** Counts the tenant's requests from 1; never reused, also not after a reset. */
+  /** The number of the request within the tenant, from 1. Never reused, even after a reset. */
   n: number;
   tenant: string;
   channel: string;
@@ -12,19 +12,19 @@ export interface JournalEntry {
     /** Names and values in the order and case of the wire. */
     headers: [string, string][];
     body_base64: string;
-    /** Whether the body arrived to its end. */
+    /** Whether the body arrived completely. */
     complete: boolean;
   };
   reply: {
-    /** The script that answered; null for generated answers and refusals. */
+    /** The script that answered; null for generated answers and rejections. */
     script: string | null;
     /** The fault that was applied, with its form. */
     fault?: FaultEntry;
-    /** The variants of its dialect that the answer has the form of. */
+    /** The dialect variants that the answer follows. */
     variants?: string[];
-    /** The origin of the real provider whose answer this is, or was changed. */
+    /** The origin of the real provider that gave this answer, changed or not. */
     passed_to?: string;
-    /** What seeded the draws of a model call, and what was drawn. */
+    /** The seed inputs of a model call's random draws, and the drawn values. */
     draws?: DrawsEntry;
     status: number | null;
     /** Names and values of the answer's head, as they were sent. */
@@ -46,11 +46,13 @@ export interface FaultEntry {
   id: string;
   form: string | null;
   after: number | null;
-  /** Whether it changed the bytes of this answer. False for a refused request, and for a job's fault that acts later. */
+  /**
+   * Whether the fault changed the bytes of this answer. False for a rejected request, and for a job fault that acts later.
+   */
   applied: boolean;
-  /** What was added to the answer, so that the fault could act on it. */
+  /** The part that was added to the answer so that the fault could act. */
   fitted?: 'usage' | 'text' | 'tool_calls';
-  /** Why the fault could not act, and what to script. The answer was 501. */
+  /** Why the fault could not act, and what to script instead. The answer was 501. */
   misfit?: string;
 }
 
@@ -62,9 +64,9 @@ export interface DrawsEntry {
   tenant: string;
   /** Channel and native path. */
   route: string;
-  /** Counts the tenant's model calls of the route from 1, and again from 1 after a reset. */
+  /** The number of the tenant's model call on this route, from 1. A reset restarts it. */
   nth: number;
-  /** What fired: the id of a fault that was set, or the part of the scenario. */
+  /** The trigger: the id of a fault, or the part of the scenario. */
   disturbed_by: string | null;
   /** Name to value: `rate-0`, `share`, `first_ms`, … */
   drawn: Record<string, number>;
@@ -95,13 +97,13 @@ export interface JournalQuery {
   marker?: string;
   /** Only entries whose request target contains this text. */
   path?: string;
-  /** So many bytes of each body at most, for readers of what happened when; all of them without it. */
+  /** The maximum number of bytes from each body, for callers that need only an overview. Default: whole bodies. */
   body_bytes?: number;
   requests?: number;
   /** Entries at a gate or hanging. */
   waiting?: number;
   ended?: number;
-  /** Real time; default 5000, at most 600000. */
+  /** Real time, ms. Default 5000, at most 600000. */
   timeout_ms?: number;
 }
 

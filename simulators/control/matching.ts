@@ -1,6 +1,6 @@
 import type { DialectName } from '../answers/native-answer.ts';
 
-/** The shapes of matches and of what became of scripts. Types only. */
+/** The shapes of matches and of script states. Types only. */
 
 /** Selects requests: all given members must match. */
 export interface Selectors {
@@ -21,50 +21,50 @@ export interface Selectors {
 /** Selectors as the API shows them: a key as the beginning of its hash. */
 export type ShownSelectors = Selectors;
 
-/** A text that contains this one, is this one, or fits a regular expression. It is compared with decoded text. */
+/** Matches a text that contains this string, equals it, or fits a regular expression. The text is decoded first. */
 export type TextMatch = string | { exact: string } | { pattern: string; flags?: string };
 
-/** Which requests a script answers: all given members must match. Without any, every model call does. */
+/** Which requests a script answers. All given members must match; an empty match accepts every model call. */
 export interface Match extends Selectors {
   dialect?: DialectName;
-  /** Whether a stream is asked for. */
+  /** Whether the request asks for a stream. */
   stream?: boolean;
   /** The role of the last message. */
   role?: 'system' | 'user' | 'assistant' | 'tool';
-  /** The last message of the user. */
+  /** The text of the last user message. */
   text?: TextMatch;
-  /** Instructions of the system or the developer. */
+  /** The system or developer instructions. */
   system?: TextMatch;
   /** The tools that the request offers: all of these, any (true), or none (false). */
   tools?: string[] | boolean;
   /** Whether the last message brings the result of a tool: of this one, of any (true), or of none (false). */
   tool_result?: string | boolean;
-  /** Which answer of the conversation it will be, from 1. */
+  /** The number of this answer within the conversation, from 1. */
   turn?: number;
 }
 
-/** A script and what became of it. */
+/** A script and its progress. */
 export interface ScriptState {
   id: string;
   name: string | null;
-  /** Whether it is of the files that the process was started with. */
+  /** Whether it comes from the files that the process was started with. */
   from_file: boolean;
   match: Match;
-  /** How many requests it has answered, and how many replies it has. */
+  /** The number of requests it answered, and its number of replies. */
   used: number;
   replies: number;
 }
 
-/** A request that nothing was scripted for, with the script that came nearest. */
+/** A request without a script, and the nearest script. */
 export interface UnexpectedRequest {
   n: number;
   method: string;
   path: string;
-  /** One sentence: the nearest script, and what differs. */
+  /** One sentence: the nearest script, and the difference. */
   why: string;
 }
 
-/** The answer to `GET /tenants/{tenant}/check`: what a test has to fail for. */
+/** The answer to `GET /tenants/{tenant}/check`: the reasons for a test to fail. */
 export interface CheckAnswer {
   unused: ScriptState[];
   unexpected: UnexpectedRequest[];

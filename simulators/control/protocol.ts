@@ -1,4 +1,4 @@
-/** The shapes of the control API. Types only: `client.ts` exports them to other rooms. */
+/** The shapes of the control API. Types only: `client.ts` exports them to other packages. */
 
 import type { CutPoint } from '../answers/cut-point.ts';
 import type { ChatDialectName, DialectVersion } from '../answers/native-answer.ts';
@@ -10,23 +10,23 @@ import type { Match } from './matching.ts';
 
 /** What a tenant's upstream answers. The newest script that matches a request wins. */
 export interface Script {
-  /** What reports and refusals call it. */
+  /** The name of the script in reports and rejections. */
   name?: string;
   /** Which requests it answers. Default: every model call. */
   match?: Match;
-  /** Only requests whose body contains this text; letters, digits and dashes survive any JSON writer. */
+  /** Only requests whose body contains this text. Letters, digits and dashes look the same in any JSON encoding. */
   marker?: string;
   /** Only requests to this channel. */
   channel?: string;
-  /** The n-th matching request gets `replies[n]`. */
+  /** The simulators, whose journal shows what reached the upstreams; null without them. */
   replies: Reply[];
-  /** After the last reply: repeat it (the default), answer as if nothing were scripted, or try the next script. */
+  /** After the last reply: repeat it (the default), answer as if there were no script, or try the next script. */
   then?: 'repeat' | 'default' | 'next';
-  /** Whether a test may end before its replies are used. Default false. */
+  /** Whether a test may end with unused replies. Default false. */
   optional?: boolean;
   /**
-   * How the connection of a matching request ends, token counts included, when it carried requests before: like one that
-   * has died in the client's pool. Such a request uses no reply.
+   * How the connection of a matching request ends if it carried earlier requests, like a connection that died in the client's
+   * pool. Token-count requests match, too. Such a request uses no reply.
    */
   reused?: WireEnd;
 }
@@ -37,10 +37,10 @@ export interface Script {
  */
 export interface Reply {
   text?: string;
-  /** What the model shows of its reasoning: a block, a part or an item before the text, as the dialect has it. */
+  /** The reasoning that the model shows before the text: a block, a part or an item, depending on the dialect. */
   reasoning?: string;
   tool_calls?: ScriptedToolCall[];
-  /** Sent unchanged. Default: follows from the content and from what cut it. */
+  /** Sent unchanged. Default: derived from the content and from the limit that cut it. */
   finish?: Finish;
   /** Sent unchanged; the total is the sum. Default: counted by the token rule. */
   usage?: ScriptedUsage;
@@ -48,16 +48,16 @@ export interface Reply {
   model?: string;
   /** Whether stop sequences and token limits also cut scripted content. Default true. */
   obey?: boolean;
-  /** Whether the request is also refused for what the provider only tolerates. Default false. */
+  /** Whether to also reject requests that the provider only tolerates. Default false. */
   strict?: boolean;
   /**
-   * The only version of its dialect that this upstream plays; a request of the other one is refused. Default: the one
-   * that the request names, and the current one where requests name none.
+   * The only dialect version that this upstream accepts; it rejects requests of the other one. Default: the version that the
+   * request names, otherwise the current one.
    */
   version?: DialectVersion;
-  /** The variant of its dialect that this upstream plays, by name. Default: those of the tenant's settings. */
+  /** The dialect variant of this upstream, by name. Default: those of the tenant's settings. */
   variant?: string;
-  /** How much each key may ask for; what is beyond gets the provider's own 429. Answers report what is left, truly. */
+  /** The limits of each key. Requests beyond them get the provider's own 429, and answers report the true remainder. */
   limits?: ScriptedLimits;
   /** The exact split of the text in a stream; joined, they are the text. */
   deltas?: string[];
@@ -79,29 +79,29 @@ export interface Reply {
   error?: { message?: string; type?: string; code?: string };
   /** A raw stream of server-sent events instead of a completion: each at its time, ms after the reply began. */
   events?: RawEvent[];
-  /** Added to the answer's headers, or replacing those of the same name. */
+  /** Headers that are added to the answer, or replace those of the same name. */
   headers?: Record<string, string>;
   /** Raw body: a string is sent as it is, anything else as JSON. */
   body?: unknown;
   /** Never answer, or stop before the k-th delta. */
   hang?: 'head' | number;
   /**
-   * Ends the connection after the head, k content deltas, the finish chunk, or at a named point.
-   * `delta` says in which delta a point lies; default: the first that has it.
+   * Ends the connection after the head, k content deltas, the finish chunk, or at a named point. `delta` selects the delta of
+   * a point. Default: the first delta that has the point.
    */
   cut?: CutPoint & { by: ConnectionEnd };
   /** Applies a fault of the catalogue to the answer. */
   fault?: ScriptedFault;
   /** The life of the submitted job. Image calls use its outputs and links. */
   job?: ScriptedJob;
-  /** The `response` of a captured exchange, sent again byte for byte, at its times and to its end. */
+  /** The `response` of a captured exchange, replayed byte for byte with its times and its end. */
   replay?: RecordedResponse;
 }
 
-/** The limits of each key on a channel; at least one. They are counted since the tenant's last reset, and refilled all the time. */
+/** The limits of each key on a channel; at least one. Windows start at the tenant's last reset and refill continuously. */
 export interface ScriptedLimits {
   requests_per_minute?: number;
-  /** Tokens of the usage of chats; an answer is sent whole, and what it was beyond the limit has to be waited for. */
+  /** Tokens used by chat calls. An answer may exceed the limit; the next requests wait until the excess has refilled. */
   tokens_per_minute?: number;
 }
 
@@ -119,7 +119,7 @@ export interface ScriptedFault {
   form?: string;
   /** After how many content deltas it acts. Default: the fault's own. */
   after?: number;
-  /** The wait of a fault that waits, ms: between bytes, before the end, or until a retry. Default: the fault's own. */
+  /** The wait of the fault, ms: between bytes, before the end, or until a retry. Default: the fault's own. */
   wait_ms?: number;
 }
 
@@ -133,8 +133,7 @@ export interface Pacing {
 }
 
 /**
- * A delay, ms. Between deltas a trace is played from its beginning; before the first delta any of its values is
- * drawn.
+ * A delay, ms. Between deltas, a trace is replayed from its beginning. Before the first delta, any of its values is drawn.
  */
 export type Latency =
   | number
@@ -162,7 +161,7 @@ export interface ScriptedUsage {
   cached_tokens?: number;
   /** Part of the prompt: written to the upstream's prompt cache, for any lifetime. */
   cache_write_tokens?: number;
-  /** Part of those written: kept for an hour instead of five minutes. */
+  /** Part of `cache_write_tokens`: kept for an hour instead of five minutes. */
   cache_write_1h_tokens?: number;
   /** Part of the completion: reasoning. */
   reasoning_tokens?: number;
@@ -177,13 +176,13 @@ export interface FaultsAnswer {
   faults: (FaultFacts | JobFaultFacts | WebhookFaultFacts)[];
 }
 
-/** How a tenant treats unscripted requests, and which providers it plays. */
+/** How a tenant treats unscripted requests, and which variants its upstreams simulate. */
 export interface SettingsGiven {
-  /** Whether a model call without a script is answered 501 with the nearest script. */
+  /** Whether a model call without a script gets a 501 that names the nearest script. */
   strict?: boolean;
-  /** Whether models beyond those of the simulators are refused. */
+  /** Whether models that the simulators do not list are rejected. */
   strict_models?: boolean;
-  /** The variants that its upstreams play, by name, each in its own dialect. */
+  /** The variants that its upstreams simulate, by name, each in its own dialect. */
   variants?: string[];
 }
 
@@ -192,7 +191,7 @@ export interface VariantsAnswer {
   variants: VariantFacts[];
 }
 
-/** A provider, or a version of one, that differs from the others of its dialect: how, by whose word, and when. */
+/** A provider, or a version of one, that differs from others of its dialect: the difference, its source and its date. */
 export interface VariantFacts {
   name: string;
   dialect: ChatDialectName;
@@ -212,6 +211,6 @@ export interface HealthAnswer {
   ok: true;
   seed: number;
   now_ms: number;
-  /** Where clients reach the upstreams. */
+  /** The URL at which clients reach the upstreams. */
   provider_url: string;
 }

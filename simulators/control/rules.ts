@@ -1,9 +1,9 @@
 import type { Selectors, ShownSelectors } from './matching.ts';
 import type { Reply, ScriptedFault } from './protocol.ts';
 
-/** The shapes of faults that are set, and of tenant rules, on the control API. Types only. */
+/** The shapes of faults and tenant rules on the control API. Types only. */
 
-/** What happens to a request: a fault of the catalogue, or any reply. */
+/** The disturbance of a request: a fault of the catalogue, or any reply. */
 export type Disturbance = { fault: ScriptedFault } | { reply: Reply };
 
 /** A disturbance for matching requests of a tenant. The newest that fires wins over scripts and scenario. */
@@ -13,11 +13,11 @@ export type FaultRule = Disturbance & {
   rate?: number;
   /** How often it fires before it is removed. Default: without limit. */
   times?: number;
-  /** Removed after so many ms on the simulators' clock. Default: never. */
+  /** Removed after this time, ms, on the simulators' clock. Default: never. */
   ttl_ms?: number;
 };
 
-/** The state of a disturbance that is set. */
+/** The state of an active disturbance. */
 export interface FaultRuleState {
   id: string;
   when: ShownSelectors;

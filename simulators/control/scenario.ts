@@ -13,27 +13,27 @@ export interface Scenario {
   rules?: TenantRule[];
   /** By channel name; `*` stands for any characters. The first name that matches a channel applies. */
   channels: Record<string, ScenarioChannel>;
-  /** How callers rehearse it. The simulators only check its form: `gatecheck drill` reads it. */
+  /** How a drill rehearses the scenario. The simulators only check its form; `gatecheck drill` uses it. */
   drill?: ScenarioDrill;
 }
 
-/** The load of a drill, and what its callers may feel at most. */
+/** The load of a drill, and the most that its callers may notice. */
 export interface ScenarioDrill {
-  /** How long calls are sent. */
+  /** How long the drill sends calls. */
   for_s: number;
   /** When the next phase begins, counted from the start. */
   steps_at_s?: number[];
-  /** From when on the upstreams are well. */
+  /** When the upstreams are healthy again. */
   well_from_s?: number;
   /** The kinds of routes whose models are called. */
   routes?: string[];
-  /** `availability >= 99.5 %` each. */
+  /** Objectives, each such as `availability >= 99.5 %`. */
   thresholds: string[];
 }
 
 /** The behaviour of one channel outside of outages and phases. */
 export interface ScenarioChannel extends Behaviour {
-  /** Played one after the other; after the last the channel behaves as without phases. */
+  /** Run one after the other. After the last one, the channel behaves as without phases. */
   phases?: Phase[];
   /** Repeat from the first phase after the last. Default false. */
   loop?: boolean;
@@ -54,7 +54,7 @@ export interface Behaviour {
   flapping?: ScenarioDisturbance & { ok: number; failing: number };
   /** Requests above the rate are disturbed; up to `burst` (default 1) pass at once. */
   capacity?: ScenarioDisturbance & { per_second: number; burst?: number };
-  /** Each applies to its share of the requests; the shares sum up to at most 1. */
+  /** Each fault applies to its share of the requests. The shares add up to at most 1. */
   faults?: FaultShare[];
 }
 

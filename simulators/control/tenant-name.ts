@@ -2,12 +2,12 @@
 export const defaultTenant = 'default';
 export const defaultChannel = 'default';
 
-/** Whether the name can be the first segment of a URL: not `v1`, which begins a native path. */
+/** Whether the name can be the first segment of a URL. `v1`, for example, cannot: it begins a native path. */
 export function isTenantName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !isNativeStart(name);
 }
 
-/** How paths of providers begin that have no version in front. */
+/** First segments of provider paths that have no version in front. */
 const starts: readonly string[] = ['openai', 'chat', 'embeddings', 'responses', 'models'];
 
 export function isNativeStart(segment: string): boolean {

@@ -7,7 +7,7 @@ export interface DriftCall {
   readonly name: string;
   /** The answer whose members the clients declare; null for an error. */
   readonly kind: 'plain' | 'stream' | null;
-  /** The fault that is the provider's error, and so is held against it. */
+  /** The fault that has the bytes of this error, and is compared with it. */
   readonly fault?: ScriptedFault;
   readonly request: PassedRequest;
 }
@@ -19,7 +19,7 @@ const tool = {
   schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
 };
 const noModel = 'gatecheck-no-such-model';
-/** Enough for a call of a tool; a model that thinks first needs more than the words. */
+/** Enough for a tool call. A model that thinks first needs more than the words alone. */
 const maxTokens = 256;
 
 /** The calls of a dialect, the most telling first: each costs at most a few hundred tokens. */

@@ -8,13 +8,13 @@ export interface Difference {
   readonly live: string | null;
   readonly simulated: string | null;
   /**
-   * Whose it is. `simulators`: they must follow. `provider`: it is beyond the types of its own clients. `optional`: the types
-   * allow both.
+   * Who is responsible. `simulators`: they must follow. `provider`: it exceeds the types of its own clients. `optional`: the
+   * types allow both.
    */
   readonly blame: 'simulators' | 'provider' | 'optional';
 }
 
-/** What answered, reduced to its form. */
+/** An answer, reduced to its form. */
 export interface Form {
   readonly status: number;
   readonly members: Members;
@@ -22,14 +22,17 @@ export interface Form {
   readonly order: string;
 }
 
-/** @param declared what client libraries know of such an answer; null for errors, which they declare nowhere */
+/**
+ * Compares the forms of two answers.
+ * @param declared members that client libraries declare for the answer; null for errors, which they do not declare
+ */
 export function compareForms(live: Form, simulated: Form, declared: Members | null): Difference[] {
   const rows: Difference[] = [];
   if (live.status !== simulated.status)
     return [row('status', String(live.status), String(simulated.status), 'simulators')];
   if (live.order !== simulated.order) rows.push(row('order', live.order, simulated.order, 'simulators'));
   for (const path of new Set([...live.members.keys(), ...simulated.members.keys()].toSorted())) {
-    // What is in a member that one of them lacks differs with it.
+    // Members below a differing member are skipped.
     const isWithin = rows.some(({ what }) => path.startsWith(`${what}.`) || path.startsWith(`${what}[`));
     const [theirs, ours] = [typesAt(live.members, path), typesAt(simulated.members, path)];
     if (isWithin || isSame(theirs, ours)) continue;
@@ -53,7 +56,7 @@ function blameFor(
   return knows(live) ? 'simulators' : 'provider';
 }
 
-/** Null says nothing of what else a member may be. */
+/** Null matches every type: it does not show which other type the member may have. */
 function isSame(live: string | null, simulated: string | null): boolean {
   return (
     live === simulated || (live !== null && simulated !== null && (live === 'null' || simulated === 'null'))

@@ -69,7 +69,7 @@ function positive(flag: string, given: string): number {
   throw new Error(`${flag} is a whole number from 1 to 9999, not "${given}"`);
 }
 
-/** Dollars for a million tokens of the prompt, and of the completion. */
+/** Dollars for a million prompt tokens, and for a million completion tokens. */
 function pricesIn(given: string | undefined): readonly [number, number] | null {
   if (given === undefined) return null;
   const [prompt = Number.NaN, completion = Number.NaN, ...more] = given.split(',').map(Number);

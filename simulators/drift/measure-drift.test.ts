@@ -5,7 +5,7 @@ import { parseUpstream } from '../http/upstream.ts';
 import { useSimulators } from '../testing/simulators.ts';
 import { type DriftOptions, measureDrift } from './measure-drift.ts';
 
-/** Stands for a real provider, and may differ. */
+/** Plays a real provider, and may differ from the simulators. */
 const real = useSimulators({ strictModels: false });
 const key = 'sk-live-0123456789abcdef';
 
@@ -38,7 +38,7 @@ const errors: Reply[] = [
 ];
 
 it.each(chatDialectNames)(
-  'finds a provider of %s that is as we have it, and the faults it has the bytes of',
+  'reports no differences for an equal provider of %s, and the faults with the same bytes',
   async (dialect) => {
     const { report, requests } = await drift({ dialect }, ...errors);
     expect(report.calls.map(({ failed, differences }) => [failed, differences])).toEqual(
@@ -72,7 +72,7 @@ const answer = {
   moderation: { blocked: false },
 };
 
-it('blames each difference by what the clients declare, and makes no more calls than it may', async () => {
+it("attributes each difference by the clients' declarations, and stays within the limit of calls", async () => {
   const { report, requests } = await drift({ maxCalls: 1 }, { status: 200, body: answer });
   const [{ differences = [] } = {}] = report.calls;
   expect(Object.fromEntries(differences.map(({ what, blame }) => [what, blame]))).toMatchObject({
@@ -86,7 +86,7 @@ it('blames each difference by what the clients declare, and makes no more calls 
   expect(report.cost).toEqual({ calls: 1, prompt_tokens: 12, completion_tokens: 2 });
 });
 
-it('says what it could not compare, without the key', async () => {
+it('reports failed comparisons without the key', async () => {
   const { report } = await drift({ maxCalls: 1 }, { status: 401, body: `no key ${key}` });
   const hung = await drift({ maxCalls: 1, timeoutMs: 50 }, { hang: 'head' });
   expect(report.calls[0]?.failed).toBe('status 401: no key …');

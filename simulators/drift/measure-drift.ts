@@ -11,13 +11,13 @@ import { callsOf, type DriftCall } from './calls.ts';
 import { compareForms, type Difference, type Form } from './compare.ts';
 import { clientMembers, membersOf } from './members.ts';
 
-/** What is compared, and how much of it. */
+/** The provider to compare, and the limits of the comparison. */
 export interface DriftOptions {
   readonly provider: Upstream;
   readonly dialect: ChatDialectName;
   readonly model: string;
   readonly key: string;
-  /** The most calls that the provider gets. */
+  /** The maximum number of calls to the provider. */
   readonly maxCalls: number;
   /** The longest wait for an answer, ms. */
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export interface DriftOptions {
 /** The comparison of one call. */
 export interface DriftRow {
   readonly call: string;
-  /** Why nothing could be compared; null where something was. */
+  /** Why the comparison failed; null if it succeeded. */
   readonly failed: string | null;
   readonly differences: readonly Difference[];
 }
@@ -44,7 +44,7 @@ export interface DriftReport {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
   };
-  /** Faults whose bytes are as the provider's: entries for `held` of their facts. */
+  /** Faults whose bytes match the provider's: entries for `held` in their facts. */
   readonly held: readonly { readonly fault: string; readonly on: string; readonly against: string }[];
 }
 

@@ -4,10 +4,10 @@ import type { ChatDialectName } from '../answers/native-answer.ts';
 /** The types of each member of an answer, by its path: `choices[].index` to `number`. */
 export type Members = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Members whose content is the caller's own. */
+/** Members whose content the caller defines. */
 const free = /(?:^|\.)(?:input|args|metadata)$/;
 
-/** The members of JSON documents, of all together. */
+/** The members of several JSON documents, merged. */
 export function membersOf(documents: readonly unknown[]): Members {
   const found = new Map<string, Set<string>>();
   for (const document of documents) walk(document, '', found);
@@ -28,9 +28,9 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-/** What the client libraries declare for an answer. Types that are not listed are unknown: the list is not of all depths. */
+/** The members that the client libraries declare for an answer. Types below the listed depth are unknown. */
 export function clientMembers(dialect: ChatDialectName, kind: 'plain' | 'stream'): Members {
-  // This dialect has one type for both.
+  // This dialect has one type for plain answers and streams.
   const answer = `${dialect} ${dialect === 'generate-content' ? 'plain' : kind} `;
   const file = new URL('../../fixtures/clients/answer-members.txt', import.meta.url);
   const members = new Map<string, Set<string>>();

@@ -10,10 +10,7 @@ const webp = (isExtended: boolean): Change => asPicture('webp', (picture) => ren
 const allRates = (version: Mp3Version): Change =>
   sameKind('mp3', ({ seconds, title }) => renderAllRates(seconds ?? 1, title, version));
 
-/**
- * Legal forms of files that are rarer than those made by default, by name. Each changes files of one kind and leaves all
- * others as they are.
- */
+/** Legal but rare forms of files, by name. Each changes one kind of file and leaves all others unchanged. */
 const changes = {
   'long-box': sameKind('mp4', ({ bytes }) => withLongBox(bytes())),
   'odd-chunk': sameKind('wav', ({ bytes }) => withOddChunk(bytes())),
@@ -47,8 +44,8 @@ function asPicture(ext: FileExt, render: (picture: NonNullable<GeneratedFile['pi
 }
 
 /**
- * The same video whose box of frames states its length in 64 bits, as those of large videos do. Its longer head takes the
- * place of the free box before it, so that no offset changes.
+ * The same video, but its media data box states its length in 64 bits, as in large videos. The longer box header replaces the
+ * free box before it, so no offset changes.
  */
 function withLongBox(film: Buffer): Buffer {
   const type = film.indexOf('mdat', 0, 'latin1');
@@ -62,7 +59,7 @@ function withLongBox(film: Buffer): Buffer {
 
 const formatEnd = 12 + 8 + 16;
 
-/** The same sound with a chunk of three bytes, and one that pads it, before the samples. */
+/** The same WAV with a three-byte chunk and its padding byte before the samples. */
 function withOddChunk(sound: Buffer): Buffer {
   const chunk = Buffer.from('note\x03\0\0\0sea\0', 'latin1');
   const whole = Buffer.concat([sound.subarray(0, formatEnd), chunk, sound.subarray(formatEnd)]);

@@ -19,9 +19,9 @@ export type FileExt = keyof typeof fileTypes;
 /** A file that a model made. Its bytes are rendered on each read, always the same. */
 export interface GeneratedFile {
   readonly ext: FileExt;
-  /** Its duration; null for files without one. */
+  /** The duration in seconds; null for files without one. */
   readonly seconds: number | null;
-  /** What it calls itself. */
+  /** The title in the file's metadata. */
   readonly title: string;
   /** For images, the source from which others can be derived; otherwise null. */
   readonly picture: Picture | null;

@@ -1,6 +1,6 @@
 import type { Colour, Picture } from './png.ts';
 
-/** What a JPEG may have besides, all legal: bytes that fill the gaps before markers, and restarts after each row. */
+/** Optional but legal parts of a JPEG: fill bytes before markers, and restarts after each row. */
 export interface JpegForm {
   readonly filled?: boolean;
   readonly restarts?: boolean;
@@ -20,12 +20,18 @@ const marker = {
 } as const;
 const [jfif, comment] = [0xe0, 0xfe];
 
-/** One code of one bit, and eight of five bits: for the lengths in bits of a difference, 0 and 1 to 8. */
+/**
+ * A code of one bit for length 0, and eight codes of five bits for the lengths 1 to 8. A length is that of a difference, in
+ * bits.
+ */
 const lengthCodes = [1, 0, 0, 0, 8, ...Array.from({ length: 11 }, () => 0), ...[0, 1, 2, 3, 4, 5, 6, 7, 8]];
-/** The one code says that a block has no more than its mean. */
+/** The only code: the block has nothing besides its mean. */
 const blockEnd = [1, ...Array.from({ length: 15 }, () => 0), 0];
 
-/** The image as a baseline JPEG of even blocks, so it stays small. The scan is left out on demand, which is not legal. */
+/**
+ * The image as a baseline JPEG of plain blocks, so that it stays small. Without its scan, which is not legal, if `hasScan` is
+ * false.
+ */
 export function renderJpeg(
   picture: Picture,
   { filled = false, restarts = false }: JpegForm,
@@ -128,7 +134,7 @@ class BitWriter {
       this.#held = (this.#held << 1) | ((value >> at) & 1);
       this.#count += 1;
       if (this.#count < 8) continue;
-      // A zero after a byte of all ones shows that it is no marker.
+      // A zero after a byte 0xff shows that it is not a marker.
       this.#bytes.push(...(this.#held === 0xff ? [0xff, 0] : [this.#held]));
       this.#held = 0;
       this.#count = 0;

@@ -6,8 +6,8 @@ import { filmFile, pictureFile, soundFile } from './generated-file.ts';
 import { renderJpeg } from './jpeg.ts';
 import { shapeOf } from './shape.ts';
 
-describe('a picture', () => {
-  it('has the shape of its ratio, the longer side as given', () => {
+describe('an image', () => {
+  it('keeps its ratio, with the given longer side', () => {
     expect([shapeOf('16:9', 1920), shapeOf('9:16', 1920), shapeOf('1:1', 512)]).toEqual([
       [1920, 1080],
       [1080, 1920],
@@ -20,7 +20,7 @@ describe('a picture', () => {
   });
 });
 
-it('a film or a WAV in a rarer form differs in what stands around frames and samples alone', () => {
+it('a video or a WAV in a rare form keeps its frames and samples', () => {
   const [film, sound] = [filmFile(5, 'a'), soundFile('wav', 3, 'odd')];
   const [usual, wide] = [film.bytes(), inForm(film, 'long-box').bytes()];
   expect([wide.length, wide.readUInt32BE(32), wide.readBigUInt64BE(40)]).toEqual([usual.length, 1, 53n]);
@@ -31,7 +31,7 @@ it('a film or a WAV in a rarer form differs in what stands around frames and sam
 });
 
 it.each(['rates-1', 'rates-2', 'rates-2.5'] as const)(
-  'an MP3 in the form %s has frames as long as its sound',
+  'an MP3 in the form %s has frames for its duration',
   (form) => {
     const bytes = inForm(soundFile('mp3', 7, 'job a'), form).bytes();
     expect(Math.abs(mp3Seconds(bytes.subarray(0, -128)) - 7)).toBeLessThan(0.06);
@@ -45,7 +45,7 @@ it.each([
   ['jpeg-restarts', 'jpg', 'jpg'],
   ['webp-lossless', 'webp', 'webp'],
   ['webp-extended', 'webp', 'webp'],
-] as const)('a picture in the form %s has its size', (form, ext, type) => {
+] as const)('an image in the form %s has its size', (form, ext, type) => {
   const picture = {
     width: 37,
     height: 29,
@@ -59,7 +59,7 @@ it.each([
   if (form !== 'jpeg-filled') expect(imageSize(file.bytes())).toMatchObject({ width: 37, height: 29, type });
 });
 
-it('a JPEG ends its scan in as many restarts as it has rows, and has no marker within', () => {
+it('a JPEG scan has one restart for each row and no other marker', () => {
   const picture = {
     width: 64,
     height: 41,

@@ -1,4 +1,4 @@
-/** Versions of MPEG audio with another sample rate each. */
+/** Versions of MPEG audio, each with its own sample rate. */
 export type Mp3Version = '1' | '2' | '2.5';
 
 interface VersionFacts {
@@ -22,8 +22,8 @@ const versions: Readonly<Record<Mp3Version, VersionFacts>> = {
 };
 
 /**
- * Silence whose frames take turns at all bit rates of a version, the highest first, some with a byte that pads them. Its
- * title stands at the end, in a tag of the first kind, and nothing before the frames.
+ * Silence whose frames use all bit rates of a version in turn, the highest first, some with a padding byte. The title is in
+ * an ID3v1 tag at the end. Nothing precedes the frames.
  */
 export function renderAllRates(seconds: number, title: string, version: Mp3Version): Buffer {
   const { hertz, samples, rates } = versions[version];

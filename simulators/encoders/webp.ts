@@ -1,6 +1,9 @@
 import type { Picture } from './png.ts';
 
-/** The image as a lossless WebP, all of it sky, so it stays tiny. The extended form states the size beside it. */
+/**
+ * The image as a lossless WebP in the sky's colour only, so that it stays tiny. The extended form also states the size in its
+ * own chunk.
+ */
 export function renderWebp({ width, height, sky, description }: Picture, isExtended: boolean): Buffer {
   const image = chunk('VP8L', losslessImage(width, height, sky));
   const canvas = Buffer.alloc(10);
@@ -23,7 +26,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** Each of the five codes has one symbol, which takes no bits: the pixels need none. */
+/** Each of the five codes has a single symbol of zero bits, so the pixels need no bits. */
 function losslessImage(width: number, height: number, [red, green, blue]: Picture['sky']): Buffer {
   const sizes: [value: number, bits: number][] = [
     [width - 1, 14],

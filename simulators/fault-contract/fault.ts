@@ -10,7 +10,7 @@ import type { Random } from '../random.ts';
 export interface FaultContext {
   readonly dialect: DialectName;
   readonly call: CallKind;
-  /** The version of the dialect that the upstream plays for this request. */
+  /** The dialect version that the upstream uses for this request. */
   readonly version: DialectVersion;
   /** The requested form; default: the first in the catalogue. */
   readonly form: string | null;
@@ -18,7 +18,7 @@ export interface FaultContext {
   readonly after: number | null;
   /** How long it waits, ms, if that applies: between bytes, before the end, until a retry; null for the fault's own default. */
   readonly waitMs: number | null;
-  /** What was added to the answer, which the fault could not change before. */
+  /** The part that was added to the answer, so that the fault can change it. */
   readonly fitted?: 'usage' | 'text' | 'tool_calls';
   /** Seeded by (seed, scenario, tenant, route, nth request of the tenant) only. */
   readonly random: Random;
@@ -44,7 +44,7 @@ export interface FaultContext {
   readonly submits: number;
 }
 
-/** One observation (a poll, a read or a report) of a submitted job, which a fault may depend on. */
+/** One observation (a poll, a read or a callback) of a submitted job, on which a fault may depend. */
 export interface JobObservation {
   readonly dialect: DialectName;
   readonly form: string | null;
@@ -55,7 +55,7 @@ export interface JobObservation {
   /** The upstream's common headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly nowMs: number;
-  /** Counts the polls of the job, by id and by reference alike; of a file, its reads. From 1. */
+  /** The number of the poll, by id or by reference, or of the read of this file. From 1. */
   readonly nth: number;
   /** Since the job was submitted. */
   readonly sinceMs: number;
@@ -72,7 +72,7 @@ export interface FileRead extends JobObservation {
   readonly ext: string;
 }
 
-/** One report of a job; `nth` counts them from 1. */
+/** One callback of a job. `nth` counts them from 1. */
 export interface ReportObservation extends JobObservation {
   /** Ids of the other jobs of the channel, the newest first. */
   readonly others: readonly string[];
@@ -84,7 +84,7 @@ export type AlteredAnswer =
   | { readonly after: Promise<unknown>; readonly answer: NativeAnswer }
   | { readonly steps: Iterable<Step> };
 
-/** What a fault does over the life of a job. Members that are left out change nothing. */
+/** The effects of a fault over the life of a job. Omitted members change nothing. */
 export interface JobFault {
   /** Replaces members of the scripted life of the job. */
   readonly life?: ScriptedJob;
@@ -92,13 +92,13 @@ export interface JobFault {
   readonly instead?: NativeAnswer;
   /** Changes the answer to the submit. */
   readonly submit?: (given: NativeAnswer) => AlteredAnswer;
-  /** Changes what a poll or a report says of the job. */
+  /** Changes the job state that a poll or a callback reports. */
   readonly show?: (view: JobView, observation: JobObservation) => JobView;
   /** Changes the answer to a poll. */
   readonly poll?: (given: NativeAnswer, observation: JobObservation) => AlteredAnswer;
   /** Changes the answer to a read of a file. */
   readonly file?: (given: NativeAnswer, observation: FileRead) => AlteredAnswer;
-  /** Replaces a report by zero or more callbacks. */
+  /** Replaces a callback by zero or more others. */
   readonly report?: (given: Callback, observation: ReportObservation) => readonly Callback[];
 }
 
@@ -121,11 +121,11 @@ export type BreakingOff = CutPoint & { readonly by: ConnectionEnd };
  */
 export type Fault = {
   readonly id: string;
-  /** What a request lacks without which the fault can never act; null when it lacks nothing. */
+  /** What the request lacks so that the fault can never act; null if nothing is missing. */
   readonly needs?: (context: FaultContext) => string | null;
-  /** What an answer must have, for the sentence about an answer that the fault cannot change. */
+  /** What an answer must have. Completes the error sentence for an answer that the fault cannot change. */
   readonly actsOn?: string;
-  /** What of an answer the fault states itself. A script that states the same leaves nothing to change, and is no misfit. */
+  /** The values that the fault itself sets. A script with the same values leaves nothing to change, and is not a misfit. */
   readonly states?: 'usage' | 'tool_calls';
 } & (
   | { readonly kind: 'instead'; readonly answer: (context: FaultContext) => NativeAnswer }

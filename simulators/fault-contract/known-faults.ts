@@ -14,7 +14,7 @@ export const faultFacts: ReadonlyMap<string, FaultFacts> = loadFacts();
 /** The facts of every fault of a job. */
 export const jobFaultFacts: ReadonlyMap<string, JobFaultFacts> = loadJobFacts();
 
-/** The facts of every fault of an upstream's reports and of receivers of the gateway's events. */
+/** The facts of every fault of an upstream's callbacks and of receivers of the gateway's events. */
 export const webhookFaultFacts: ReadonlyMap<string, WebhookFaultFacts> = loadWebhookFacts();
 
 /** The whole catalogue, in its order. */
@@ -30,18 +30,18 @@ const idsByWord: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The id of the fault that is called so, by id or by name; the word itself where none is. */
+/** The id of a fault, found by id or by name. An unknown word is returned unchanged. */
 export function faultIdOf(word: string): string {
   return idsByWord.get(word.toLowerCase()) ?? word;
 }
 
-/** The facts of a fault of requests; a fault of receivers has none here. */
+/** The facts of a request fault. Faults of receivers are not found here. */
 export function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultFacts | undefined {
   const facts = faultFacts.get(id) ?? jobFaultFacts.get(id) ?? webhookFaultFacts.get(id);
   return facts === undefined || 'receiver' in facts ? undefined : facts;
 }
 
-/** What is wrong with a scripted fault: the member, and one sentence. Null when it can be set. */
+/** The error of a scripted fault: the member, and one sentence. Null if the fault is valid. */
 export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
   const { listener, scenario } = faultFacts.get(id) ?? {};
   if (listener !== undefined) {
@@ -70,7 +70,7 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   return { member: 'form', message: `${id} ${known}` };
 }
 
-/** Names that share a word with an unknown one, as a question. */
+/** A question that suggests names with a word in common with an unknown name. */
 function alike(typed: string): string {
   const words = typed.toLowerCase().match(/[a-z]{3,}/g) ?? [];
   const names = allFaultFacts.flatMap(({ name }) =>
@@ -89,7 +89,7 @@ export function formsIn(
   return forms.filter((form) => !missing.includes(form));
 }
 
-/** Why the fault does not exist in the dialect, in such calls, or in this form; null when it does. */
+/** Why the fault does not exist in the dialect, for this kind of call, or in this form; null if it exists. */
 export function misfitOf({ id, form }: ScriptedFault, dialect: DialectName, call: CallKind): string | null {
   const facts = factsOf(id);
   if (facts === undefined) return `there is no fault ${id}`;

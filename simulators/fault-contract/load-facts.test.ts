@@ -44,7 +44,7 @@ it('reads the groups in the order of the catalogue, and a group without a file a
   expect(facts.get('T7')).toEqual({ ...fault, held: [met] });
 });
 
-it('completes verdicts from their names, and dates the words of a client', () => {
+it('resolves verdicts by name, and dates the words of a client', () => {
   const words = { against: 'one', words: ['Busy'] };
   const named = { ...fault, held: [words], verdict: { as: 'refused', charge: 'known' } };
   const facts = loadFacts(
@@ -67,11 +67,11 @@ it.each([
     { ...fault, verdict: { ...verdict, seen: [] } },
     /^transport\.json: 0\.verdict\.seen: /,
   ],
-])('names file and place of %s', (_what, bad, message) => {
+])('reports file and position of %s', (_what, bad, message) => {
   expect(() => loadFacts(directoryWith({ 'transport.json': [bad] }))).toThrow(message);
 });
 
-it('refuses an id that two groups have', () => {
+it('rejects an id that two groups share', () => {
   const files = { 'transport.json': [fault], 'status.json': [fault] };
   expect(() => loadFacts(directoryWith(files))).toThrow('status.json: there are two faults T7');
 });
@@ -89,7 +89,7 @@ describe('facts of webhooks', () => {
   const delivery = { attempts: [1, null], ids: 1 };
   const receiver = { id: 'W9', ...about, receiver: 'it hangs', task, delivery };
 
-  it('are of callbacks and of receivers', () => {
+  it('cover callbacks and receivers', () => {
     const facts = loadWebhookFacts(directoryWith({ 'webhooks.json': [callback, receiver] }));
     expect([...facts.values()]).toEqual([callback, receiver].map((one) => ({ ...one, held: [] })));
   });
@@ -110,7 +110,7 @@ describe('facts of webhooks', () => {
       { ...receiver, delivery: { ...delivery, attempts: [1] } },
       /^webhooks\.json: 0\.delivery\.attempts/,
     ],
-  ])('name file and place of %s', (_what, bad, message) => {
+  ])('report file and position of %s', (_what, bad, message) => {
     expect(() => loadWebhookFacts(directoryWith({ 'webhooks.json': [bad] }))).toThrow(message);
   });
 });

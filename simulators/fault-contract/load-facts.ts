@@ -34,8 +34,8 @@ export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaul
 }
 
 /**
- * The facts of all faults of upstream reports and of event receivers.
- * @throws Error naming file and place of a mistake.
+ * The facts of all faults of callbacks and of event receivers.
+ * @throws Error with file and position of a mistake.
  */
 export function loadWebhookFacts(from: URL = directory): ReadonlyMap<string, WebhookFaultFacts> {
   const schema = z.union([callbackFactsSchema, receiverFactsSchema]);
@@ -55,7 +55,7 @@ function byId<T extends { readonly id: string }>(
   return found;
 }
 
-/** What the facts of all groups refer to. */
+/** The shared data that the facts of all groups refer to. */
 interface Shared {
   readonly from: URL;
   readonly verdicts: z.infer<typeof verdictsSchema>;
@@ -124,7 +124,7 @@ function inException(exception: Members, among: Readonly<Record<string, Members>
   return typeof verdict === 'string' ? { ...exception, verdict: inFull(verdict, among) } : exception;
 }
 
-/** A verdict may be a name of `verdicts.json`, alone or as the member `as`, whose other members then win. */
+/** A verdict may be a name from `verdicts.json`: alone, or as the member `as`, which the other members override. */
 function inFull(given: unknown, among: Readonly<Record<string, Members>>): Members {
   const { as, ...own }: Members = typeof given === 'string' ? { as: given } : Object(given);
   return { ...(typeof as === 'string' ? among[as] : {}), ...own };

@@ -23,7 +23,7 @@ const wordsOf: Readonly<Record<string, unknown>> = {
   receiver: expect.stringContaining('is met at a receiver of events'),
 };
 
-/** Where a fault occurs: on a request that it was armed for, or elsewhere, such as at a broken listener. */
+/** Where a fault occurs: on a scripted request, at a receiver, at a broken listener, or in a scenario. */
 function placeOf(facts: (typeof allFaultFacts)[number]): string {
   if ('receiver' in facts) return 'receiver';
   if ('listener' in facts) return 'listener';
@@ -32,7 +32,7 @@ function placeOf(facts: (typeof allFaultFacts)[number]): string {
 }
 
 describe('the catalogue', () => {
-  it('numbers the faults of a group without a gap and under different names, each met somewhere', () => {
+  it('numbers the faults of each group without gaps, names each once, and places each somewhere', () => {
     for (const group of Object.values(Object.groupBy(allFaultFacts, ({ id }) => id.slice(0, 1)))) {
       const numbers = (group ?? []).map(({ id }) => Number(id.slice(1)));
       expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, at) => at + 1));
@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     expect(faults.map(({ id }) => id).toSorted()).toEqual(known.toSorted());
   });
 
-  it('is listed over the control API', async () => {
+  it('is served by the control API', async () => {
     expect(await simulators.control.faults()).toEqual([
       ...faultFacts.values(),
       ...jobFaultFacts.values(),
@@ -54,7 +54,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('lets each be armed in each of its forms, and says of those that are elsewhere where they are met', () => {
+  it('accepts every fault in every form, and names the place of faults that occur elsewhere', () => {
     for (const facts of allFaultFacts) {
       for (const form of facts.forms ?? [null]) {
         const refusal = refuseFault(form === null ? { id: facts.id } : { id: facts.id, form });
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     [{ id: 'J4', form: 'odd' }, 'form', 'J4 has the forms queued, running, nearly-done'],
     [{ id: 'T9', after: -1 }, 'after', ''],
     [{ id: 'T9', often: 1 }, 'often', 'unknown member'],
-  ])('refuses %j and names the member', async (fault, member, message) => {
+  ])('rejects %j and names the member', async (fault, member, message) => {
     const arming = simulators.tenant().script({ replies: [{ fault: fault as { id: string } }] });
     await expect(arming).rejects.toMatchObject({
       status: 400,
@@ -88,12 +88,12 @@ describe('the catalogue', () => {
     });
   });
 
-  it('refuses a fault beside a raw answer', async () => {
+  it('rejects a fault together with a raw answer', async () => {
     const arming = simulators.tenant().script({ replies: [{ status: 500, fault: { id: 'T7' } }] });
     await expect(arming).rejects.toMatchObject({ path: 'replies[0].fault' });
   });
 
-  it('refuses a cut or a hang beside a fault that ends the connection itself', async () => {
+  it('rejects a cut or a hang together with a fault that ends the connection', async () => {
     for (const [member, more] of [
       ['cut', { cut: { after: 1, by: 'fin' as const } }],
       ['hang', { hang: 1 }],
@@ -103,7 +103,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('answers 501 and says so in the journal where the fault does not exist', async () => {
+  it('answers 501 and notes it in the journal if the fault does not exist', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ fault: { id: 'T11' } }] });
     const { over, text } = rawCall(simulators.base(tenant.name), { call: 'plain' });
@@ -117,13 +117,13 @@ describe('the catalogue', () => {
   });
 });
 
-/** Faults whose connection never ends by itself, or only after very many bytes. */
+/** Faults whose connection never ends by itself, or only after a large number of bytes. */
 const lasting = new Set(['T10', 'T11', 'T20', 'S29']);
 
 const ofChats = armable.filter((facts) => cellsOf(facts).length > 0);
 
 describe.each(ofChats.map((facts) => [facts.id, facts] as const))('%s', (id, facts) => {
-  it('is put on the wire in every dialect, call and form', async () => {
+  it('sends every fault in every dialect, call and form', async () => {
     for (const { dialect, call, form } of cellsOf(facts)) {
       const tenant = simulators.tenant();
       const fault = form === null ? { id } : { id, form };

@@ -25,26 +25,26 @@ export function isProgram({ id }: ScriptedFault): boolean {
 }
 
 /**
- * Faults that act on an answer whatever its JSON says, and refusals. The dialect of responses has them, since its refusals are
- * those of chat-completions.
+ * Faults that act on an answer regardless of its JSON, and error statuses. The responses dialect supports them, because its
+ * errors are those of chat-completions.
  */
 const anyJson: ReadonlySet<string> = new Set(
   `T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 H1 H2 H3 H4 H5 H6 H7 H12 H13 H14 H15 H16 H17 H18 H19 H20
   P1 P2 P3 P4 P5 P6 P11 S1 S2 S3 S4 S5 S6 S18 S19 S20 S21`.split(/\s+/),
 );
 
-/** A fault and its form, or why it does not apply to such a call. */
+/** A fault and its form, or why it does not apply to the call. */
 export type FoundFault =
   | {
       readonly ok: true;
       readonly fault: Fault;
       readonly form: string | null;
-      /** The dialect that the fault sees. */
+      /** The dialect in which the fault acts. */
       readonly dialect: DialectName;
     }
   | { readonly ok: false; readonly misfit: string };
 
-/** Without a form, a fault takes the first of its version. */
+/** The default form is the first one of the version. */
 export function findFault(
   scripted: ScriptedFault,
   asked: DialectName,

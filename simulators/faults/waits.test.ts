@@ -36,11 +36,11 @@ it.each([
   ['S5', null, 30, [30, 60, 90]],
   ['S18', 'two-chunks', 11, [11]],
   ['S29', null, 40, [40, 80]],
-])('%s waits as long as it is scripted to', async (id, form, waitMs, expected) => {
+])('%s waits for the scripted time', async (id, form, waitMs, expected) => {
   expect([...new Set(await dueTimes(id, form, waitMs))]).toEqual(expect.arrayContaining(expected));
 });
 
-it.each(['H1', 'H5'])('%s asks for the scripted wait, in every header that says it', async (id) => {
+it.each(['H1', 'H5'])('%s states the scripted wait in every retry header', async (id) => {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ fault: { id, wait_ms: 3000 } }] });
   const { headers } = await postChat(simulators.base(tenant.name), {});

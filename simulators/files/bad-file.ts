@@ -1,4 +1,4 @@
-/** A file that cannot be used; the message has one line a fault, each with file, line, column and path. */
+/** An invalid file. The message has one line per mistake, each with file, line, column and path. */
 export class BadFile extends Error {
   override readonly name = 'BadFile';
 }

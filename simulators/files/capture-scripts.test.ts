@@ -18,7 +18,7 @@ function exchange(n: number, question: string, answer: string, atMs = 1): Record
   };
 }
 
-it('serves a capture by what is asked, at another speed, and says what was never asked', async () => {
+it('replays a capture by request, at another speed, and reports requests without a match', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-capture-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const exchanges = [exchange(1, 'one', 'A'), exchange(2, 'two', 'C', 3_600_000), exchange(3, 'one', 'B')];

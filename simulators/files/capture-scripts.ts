@@ -6,9 +6,9 @@ import { turnNumber, userText } from '../requests/decode-request.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
 
 /**
- * Scripts that answer as the capture was answered, by what is asked: path, model, turn, and the whole text of the user.
- * Of the same question asked several times the answers come one after another.
- * @param speed how many times as fast as they were recorded
+ * Scripts that replay a capture by request: path, model, turn, and the whole user text. For repeated equal requests, the
+ * answers follow in order.
+ * @param speed factor by which the replay is faster than the recording
  */
 export function scriptsOfCapture({ exchanges }: Capture, speed: number): Script[] {
   const scripts = new Map<string, { match: Match; replies: Reply[] }>();
@@ -24,7 +24,7 @@ export function scriptsOfCapture({ exchanges }: Capture, speed: number): Script[
 
 function matchOf({ request: { target, body } }: RecordedExchange): Match {
   const [address = '', query = ''] = target.split('?', 2);
-  // An upstream may be found below a path of its own.
+  // The upstream's base URL may have its own path.
   const path = /\/v\d(?:beta)?\/.*$/.exec(address)?.[0] ?? address;
   const head = { target, path, query: new URLSearchParams(query), headers: [] };
   const { model, said } = new RequestFacts(head, '', bytesOf(body));

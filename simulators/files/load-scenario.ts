@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../control/scenario.ts';
 import { BadFile } from './bad-file.ts';
 
-/** Where the files are that the control API arms by their names. */
+/** The folder of the scenario files that the control API starts by name. */
 const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
 
 /**
- * Reads a scenario file; a bare word for which there is no file is the name of one in `fixtures/scenarios`.
- * @throws BadFile when it cannot be read or used.
+ * Reads a scenario file. A bare word without such a file names a file in `fixtures/scenarios`.
+ * @throws BadFile when the file is unreadable or invalid.
  */
 export async function loadScenario(path: string): Promise<Scenario> {
   if (isName(path) && !existsSync(path)) return loadScenarioByName(path);
@@ -37,7 +37,7 @@ export async function loadScenarioByName(name: string): Promise<Scenario> {
   }
 }
 
-/** Loads what reads YAML when it is needed: most processes read no scenario file. */
+/** Loads the YAML reader on demand: most processes read no scenario file. */
 async function read(text: string, file: string, folder: string): Promise<Scenario> {
   const { readScenario } = await import('./read-scenario.ts');
   return readScenario(text, file, folder);

@@ -10,7 +10,7 @@ import { readScenario } from './read-scenario.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-scenario-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is wrong with the text, a line each. */
+/** The mistakes in the text, one line each. */
 function faultsOf(text: string): string[] {
   try {
     readScenario(text, 'a.yaml', folder);
@@ -22,7 +22,7 @@ function faultsOf(text: string): string[] {
 }
 
 describe('a scenario file', () => {
-  it('is read as it stands', () => {
+  it('parses to the same content', () => {
     const text = 'name: a\nchannels:\n  alpha:\n    faults: [{ reply: { status: 503 }, rate: 0.5 }]\n';
     expect(readScenario(text, 'a.yaml', folder)).toEqual({
       name: 'a',
@@ -30,7 +30,7 @@ describe('a scenario file', () => {
     });
   });
 
-  it('is reported with all that is wrong in it at once, each with line, column and path, in the order of the file', () => {
+  it('reports all mistakes at once, with line, column and path, in file order', () => {
     const text = [
       'name: No',
       'channels:',
@@ -59,27 +59,27 @@ describe('a scenario file', () => {
     ['an alias of nothing', 'name: a\nchannels: *x', 'a.yaml:1:1: Unresolved alias'],
     ['nothing at all', '', 'a.yaml:1:1: Invalid input'],
     ['a scalar', '7', 'a.yaml:1:1: Invalid input'],
-  ])('is refused for %s', (_, text, beginning) => {
+  ])('is rejected for %s', (_, text, beginning) => {
     expect(faultsOf(text)[0]?.slice(0, beginning.length)).toBe(beginning);
   });
 
   const shares = (...rates: string[]): string =>
     `name: a\nchannels:\n  a:\n    faults: [${rates.map((rate) => `{ reply: { status: 500 }, rate: ${rate} }`).join(', ')}]`;
 
-  it('cannot give away more than all requests', () => {
+  it('is rejected if the rates sum up to more than 1', () => {
     expect(faultsOf(shares('0.5', '0.5'))).toEqual([]);
     expect(faultsOf(shares('0.5', '0.6'))).toEqual([
       'a.yaml:4:5: channels.a.faults: the rates sum up to 1.1, more than 1',
     ]);
   });
 
-  it('has ramps only where there is a time to climb in', () => {
+  it('is rejected for a ramp outside a phase with for_ms', () => {
     expect(faultsOf(shares('{ from: 0, to: 1 }'))).toEqual([
       'a.yaml:4:40: channels.a.faults[0].rate: a ramp needs a phase with for_ms',
     ]);
   });
 
-  it('has one outage at a time', () => {
+  it('is rejected for overlapping outages', () => {
     const windows = (...given: string[]): string =>
       `name: a\nchannels:\n  a:\n    outages: [${given.join(', ')}]`;
     const [long, early, late, open] = [
@@ -97,7 +97,7 @@ describe('a scenario file', () => {
     ]);
   });
 
-  it('is one document, in which no name gets lost', () => {
+  it('is rejected for a second document or a member named __proto__', () => {
     expect(faultsOf('name: a\nchannels: { a: {} }\n---\nname: b')).toEqual([
       'a.yaml:3:1: a second document begins, and a file is one',
     ]);
@@ -106,12 +106,12 @@ describe('a scenario file', () => {
     ]);
   });
 
-  it('names a fault that does not exist, at its place', () => {
+  it('names an unknown fault and its position', () => {
     const [fault] = faultsOf('name: a\nchannels:\n  a:\n    faults:\n      - fault: { id: Z9 }');
     expect(fault).toMatch(/^a\.yaml:5:18: channels\.a\.faults\[0\]\.fault\.id: .*Z9/);
   });
 
-  it('may use anchors, and a fault in what they name is reported where that stands', () => {
+  it('may use anchors, and reports a mistake at its position in the anchored text', () => {
     const text = [
       'name: a',
       'channels:',
@@ -125,7 +125,7 @@ describe('a scenario file', () => {
     ]);
   });
 
-  /** A capture in the folder with one exchange, and the answer in that. */
+  /** Writes a capture with one exchange to the folder, and returns the answer of the exchange. */
   function capture(file: string, n: number): RecordedExchange['response'] {
     const response: RecordedExchange['response'] = {
       chunks: [{ at_ms: 1, text: 'HTTP/1.1 200 OK\r\n\r\n' }],
@@ -143,7 +143,7 @@ describe('a scenario file', () => {
     return response;
   }
 
-  it('replays the exchanges of captures, whose paths begin at its folder', () => {
+  it('replays exchanges of captures, with paths relative to its folder', () => {
     const replay = capture('one.json', 2);
     const text = (file: string, exchange: number): string =>
       `name: a\nchannels:\n  a:\n    faults:\n      - { capture: { file: ${file}, exchange: ${exchange} } }`;
@@ -155,7 +155,7 @@ describe('a scenario file', () => {
     expect(faultsOf(text('none.json', 1))[0]).toMatch(/^a\.yaml:5:11: .*ENOENT/);
   });
 
-  it('is shown in the README as one that can be used', () => {
+  it('appears in the README as a valid example', () => {
     capture('monday.json', 4);
     const readme = readFileSync(new URL('../scenarios/README.md', import.meta.url), 'utf8');
     const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -163,7 +163,7 @@ describe('a scenario file', () => {
     expect(readScenario(text, 'a.yaml', folder).channels['openai-*']?.phases).toHaveLength(4);
   });
 
-  it('cannot grow without end by its aliases', () => {
+  it('rejects aliases that multiply without limit', () => {
     const bomb = Array.from({ length: 30 }, (_, at) =>
       at === 0
         ? 'a0: &a0 [1]'
@@ -175,11 +175,11 @@ describe('a scenario file', () => {
   });
 });
 
-describe('the shelf', () => {
+describe('the folder of scenarios', () => {
   const shelf = new URL('../../fixtures/scenarios/', import.meta.url);
   const files = readdirSync(shelf);
 
-  it.each(files)('holds %s, which can be used and bears the name of its file', async (file) => {
+  it.each(files)('has a valid %s that is named after its file', async (file) => {
     const { name, description } = await loadScenario(new URL(file, shelf).pathname);
     expect(`${name}.yaml`).toBe(file);
     expect(description).toMatch(/\.$/);

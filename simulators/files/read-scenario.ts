@@ -4,8 +4,8 @@ import { readYaml } from './read-yaml.ts';
 import { resolveCaptures } from './resolve-captures.ts';
 
 /**
- * Reads a scenario from YAML. `file` is only for the messages; `folder` is where its captures are.
- * @throws BadFile with all its faults.
+ * Reads a scenario from YAML. `file` appears only in messages; `folder` contains its captures.
+ * @throws BadFile with all mistakes.
  */
 export function readScenario(text: string, file: string, folder: string): Scenario {
   return readYaml(text, file, scenarioSchema, (scenario, onFault) =>

@@ -14,20 +14,19 @@ import type { z } from 'zod';
 import { renderPath } from '../json/issue.ts';
 import { BadFile } from './bad-file.ts';
 
-/** More than any file needs. */
+/** The maximum size of a file. No file needs more. */
 const maxBytes = 1024 * 1024;
 const maxFaults = 20;
 
-/** Something wrong in a file, and where. */
+/** A mistake in a file, and its position. */
 export interface FileFault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 /**
- * Reads a value from YAML, of which JSON is a part. `file` is only for the messages. `complete` may finish the value and
- * find further faults.
- * @throws BadFile with all faults, each with its line and column.
+ * Reads a value from YAML or JSON. `file` appears only in messages. `complete` may finish the value and add mistakes.
+ * @throws BadFile with all mistakes, each with line and column.
  */
 export function readYaml<T>(
   text: string,
@@ -71,7 +70,7 @@ function toValue(document: ReturnType<typeof parseDocument>, file: string): unkn
   try {
     return document.toJS({ maxAliasCount: 1000 });
   } catch (error) {
-    // Aliases that multiply each other, or that name nothing.
+    // Aliases that multiply, or that refer to nothing.
     throw new BadFile(`${file}:1:1: ${sentence(error instanceof Error ? error.message : String(error))}`);
   }
 }
@@ -81,7 +80,7 @@ function badFile(faults: readonly string[]): BadFile {
   return new BadFile([...faults.slice(0, maxFaults), ...more].join('\n'));
 }
 
-/** Where a name stands that objects cannot have as any other: it would get lost without a word. */
+/** The offset of a key `__proto__`, or null. Objects would silently drop such a member. */
 function protoIn(document: Document): number | null {
   let found: number | null = null;
   visit(document, {
@@ -103,7 +102,7 @@ function sentence(message: string): string {
   return message.split('\n')[0]?.replace(/[:.]$/, '') ?? message;
 }
 
-/** One for each member that is not known, so that every one of them gets its place. */
+/** One mistake per unknown member, so that each has its own position. */
 function pathsOf(issue: z.core.$ZodIssue): FileFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'unknown member' }));
@@ -114,7 +113,7 @@ function pathsOf(issue: z.core.$ZodIssue): FileFault[] {
   return [{ path: issue.path, message: issue.message }];
 }
 
-/** Where the path stands in the file: its key where it has one, else as deep as it goes. */
+/** The offset of the path in the file: that of its key, otherwise of the deepest part that exists. */
 function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]): number {
   let node: Node = root;
   let offset = node.range?.[0] ?? 0;

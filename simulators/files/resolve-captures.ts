@@ -4,8 +4,8 @@ import { CaptureError, exchangeOf, readCapture } from '../recordings/capture-fil
 import type { FileFault } from './read-yaml.ts';
 
 /**
- * Puts the recorded answers in place of the captures that a scenario names; `folder` is where their paths begin.
- * What cannot be read is handed to `onFault`. Without a folder every capture is a fault: only files may name files.
+ * Replaces the captures in a scenario by their recorded answers. `folder` is the base of their paths. Unreadable captures are
+ * passed to `onFault`. Without a folder, every capture is a mistake, because only files may name files.
  */
 export function resolveCaptures(
   scenario: Scenario,
@@ -41,5 +41,5 @@ export function resolveCaptures(
   return { ...scenario, channels: Object.fromEntries(channels) };
 }
 
-/** Members of a channel in which no capture is named, whatever they hold. */
+/** Members of a channel that never contain a capture. */
 const leaves: ReadonlySet<string> = new Set(['reply', 'fault', 'when', 'latency', 'rate']);

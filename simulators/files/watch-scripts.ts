@@ -8,15 +8,15 @@ import { BadFile } from './bad-file.ts';
 import { scriptsOfCapture } from './capture-scripts.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** Scripts of files that are read again when they change. */
+/** Scripts from files that are reloaded when they change. */
 interface WatchedScripts extends FileScripts {
   close(): void;
 }
 
 /**
- * Reads scripts from files and folders of YAML or JSON, and again when they change. A change that makes a file invalid
- * changes nothing, and is handed to `onProblem`.
- * @throws BadFile with file, line and column of everything that is wrong at the start.
+ * Reads scripts from YAML or JSON files and folders, and reloads them when they change. If a change makes a file invalid, the
+ * old scripts stay and `onProblem` gets the error.
+ * @throws BadFile with file, line and column of every mistake at the start.
  */
 export function watchScripts(paths: readonly string[], onProblem: (error: unknown) => void): WatchedScripts {
   const read = (): Script[] => paths.flatMap(filesAt).flatMap(readScripts);
@@ -25,7 +25,7 @@ export function watchScripts(paths: readonly string[], onProblem: (error: unknow
   const again = (): void => {
     if (isDue) return;
     isDue = true;
-    // Several changes of one moment are read together.
+    // Several changes at the same time cause a single reload.
     setImmediate(() => {
       isDue = false;
       try {
@@ -49,7 +49,7 @@ export function watchScripts(paths: readonly string[], onProblem: (error: unknow
   };
 }
 
-/** Reads the scripts of one file, or those that a capture stands for. @throws BadFile */
+/** Reads the scripts of one file, and those of its captures. @throws BadFile */
 function readScripts(path: string): Script[] {
   const text = readFileSync(path, 'utf8');
   if (text.slice(0, 200).includes(`"${captureFormat}"`))
@@ -75,7 +75,7 @@ function unlessBad<T>(read: () => T): T {
   }
 }
 
-/** An editor replaces a file by another one, which only its folder notices. */
+/** Watches the folder, because editors replace a file by a new one. */
 function folderOf(path: string): string {
   return statSync(path).isDirectory() ? path : dirname(path);
 }

@@ -9,7 +9,7 @@ it.each([
   'localhost:9401',
   'LOCALHOST.',
   'a.localhost:1',
-])('takes calls of %s', (host) => {
+])('accepts calls of %s', (host) => {
   expect(foreignCaller({ host })).toBeNull();
   expect(foreignCaller({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toBeNull();
 });
@@ -26,19 +26,19 @@ it.each([
   'evil@127.0.0.1',
   '127.0.0.1/evil',
   '',
-])('refuses the host and the origin %s, and says how it is called', (host) => {
+])('rejects the host and the origin %s, and names a valid host', (host) => {
   expect(foreignCaller({ host })).toContain('127.0.0.1 or localhost');
   expect(foreignCaller({ host: '127.0.0.1', origin: `https://${host}` })).toContain('outside a browser');
 });
 
 it.each(['null', 'file://', 'chrome-extension://abc', 'https://127.0.0.1@evil.example'])(
-  'refuses the origin %s',
+  'rejects the origin %s',
   (origin) => {
     expect(foreignCaller({ host: 'localhost', origin })).toContain(origin);
   },
 );
 
-it('refuses what a page of another site loads without an origin, and not what a person opens', () => {
+it("rejects requests of other sites' pages without an origin, but not a page that a person opens", () => {
   const host = '127.0.0.1:9401';
   expect(foreignCaller({ host, 'sec-fetch-site': 'cross-site' })).toContain('other sites');
   expect(foreignCaller({ host, 'sec-fetch-site': 'same-site' })).toContain('other sites');

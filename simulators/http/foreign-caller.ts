@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Names and addresses that only this machine answers to; a browser resolves them to itself as well. */
+/** Names and addresses that always resolve to this machine, also in a browser. */
 const loopback = /^(?:localhost|[a-z0-9.-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Why a call of a loopback service is refused as that of a web page that is not its own, in one sentence; null for any other caller.
- * A page reaches loopback by a name that it has pointed there (`Host`), or by requests that need no leave (`Origin`).
+ * Why a call of a loopback service is rejected as coming from a foreign web page, in one sentence. Null for any other caller.
+ * Such a page uses a host name that resolves to loopback (`Host`), or sends requests that need no permission (`Origin`).
  */
 export function foreignCaller(headers: IncomingHttpHeaders): string | null {
   const { host, origin, 'sec-fetch-site': site } = headers;
@@ -27,7 +27,7 @@ function isSame(origin: string, host = ''): boolean {
 }
 
 function isLoopback(url: string): boolean {
-  // Else `http://evil@127.0.0.1` would count by what stands behind the sign.
+  // Rejects user names: `http://evil@127.0.0.1` would count as 127.0.0.1.
   if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(url)) return false;
   return loopback.test(URL.parse(url)?.hostname.replace(/\.$/, '') ?? '');
 }

@@ -12,7 +12,7 @@ export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<nu
   });
 }
 
-/** Closes the server and every connection it took from now on, also those still shaking hands. */
+/** Returns a function that closes the server and all connections accepted from now on, including those in a TLS handshake. */
 export function closerOf(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

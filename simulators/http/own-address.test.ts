@@ -34,11 +34,11 @@ it.each([
     '',
     '--tls-cert /nowhere/cert.pem cannot be read',
   ],
-] satisfies [AddressFlags, string, string][])('refuses %j with the token "%s"', (flags, given, sentence) => {
+] satisfies [AddressFlags, string, string][])('rejects %j with the token "%s"', (flags, given, sentence) => {
   expect(() => readAddress(flags, given)).toThrow(sentence);
 });
 
-it('takes certificate and key from their files', () => {
+it('reads certificate and key from their files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'simulators-address-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [cert, key] = ['cert', 'key'].map((name) => {

@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** Where a set of simulators can be reached, and by whom. */
+/** Where a set of simulators can be reached, and who may call. */
 export interface OwnAddress {
   /** The address or name to bind to. */
   readonly host: string;
-  /** The name by which others reach it, for the URLs that are printed. */
+  /** The host name in the printed URLs, by which others reach it. */
   readonly name: string;
-  /** What callers of the control API have to send as a bearer token; null on loopback, where none is needed. */
+  /** The bearer token that callers of the control API must send. Null on loopback, which needs none. */
   readonly token: string | null;
   /** Certificate and key, PEM; null without TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
-/** On this machine alone, in clear. */
+/** Only on this machine, without TLS. */
 export const loopbackAddress: OwnAddress = { host: '127.0.0.1', name: '127.0.0.1', token: null, tls: null };
 
-/** The shortest control token that is taken. */
+/** The minimum length of a control token. */
 const leastTokenLength = 16;
 
-/** An address that cannot be used; the message is one sentence. */
+/** An invalid address. The message is one sentence. */
 export class BadAddress extends Error {}
 
-/** What the command line says of the address. */
+/** The command-line flags of the address. */
 export interface AddressFlags {
   readonly host?: string | undefined;
   readonly name?: string | undefined;
@@ -31,8 +31,8 @@ export interface AddressFlags {
 }
 
 /**
- * Reads the address off the command line. A client of the control API commands the upstreams and reads the keys that
- * were sent to them, so one beyond loopback needs a token.
+ * Reads the address from the command line. A client of the control API controls the upstreams and can read the keys sent to
+ * them, so an address beyond loopback requires a token.
  * @throws BadAddress
  */
 export function readAddress(flags: AddressFlags, token: string): OwnAddress {

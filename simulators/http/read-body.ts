@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The largest body that is read. */
+/** The maximum size of a body, bytes. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** A request as it arrives, over any version of HTTP. */
+/** An incoming request, over any version of HTTP. */
 export type Incoming = Pick<IncomingMessage, 'method' | 'url'> &
   Pick<Readable, 'readableEnded' | 'destroyed' | 'on'>;
 
 /** How the reading of a body ended: at its end, at the limit, or with the connection. */
 export type BodyEnd = 'whole' | 'too-large' | 'broken';
 
-/** A body that was read before its pieces were requested. */
+/** The pieces of a body, already read. */
 export interface CollectedBody {
   readonly chunks: readonly Buffer[];
   readonly end: BodyEnd;
@@ -29,10 +29,7 @@ export function collectBody(request: Incoming): Promise<CollectedBody> {
   });
 }
 
-/**
- * Reads the body of a request, piece by piece, and calls `onEnd` once. What is larger than anything accepted here is left
- * unread.
- */
+/** Reads the body of a request, piece by piece, and calls `onEnd` once. Bytes beyond the limit are discarded. */
 export function readBody(
   request: Incoming,
   onChunk: (chunk: Buffer) => void,
@@ -49,8 +46,8 @@ export function readBody(
     hasEnded = true;
     onEnd(end);
   };
-  // By events: an iterator over the request costs as much as all else that is done with its body.
-  // Without a listener to 'error', a broken connection shows only as 'close'. What comes after the first end says nothing.
+  // Events, because an iterator would cost as much as all other work on the body. Without an 'error' listener, a broken
+  // connection shows only as 'close'. Events after the first end are ignored.
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxBodyBytes) onChunk(chunk);

@@ -13,7 +13,7 @@ const secretParameters: readonly string[] = [
   'sig',
 ];
 
-/** Shorter secrets are blanked only in place: elsewhere they may be part of anything. */
+/** Shorter secrets are blanked only in their own place. Elsewhere the same text may be harmless. */
 const minBytesElsewhere = 8;
 
 /** The secret values in the headers and the target of a request. */
@@ -45,7 +45,7 @@ export class Blanking {
     const forms = [...secrets]
       .filter((secret) => Buffer.byteLength(secret, 'latin1') >= minBytesElsewhere)
       .flatMap(formsOf)
-      // Longest first: a secret inside another one must not leave the rest of it visible.
+      // Longest first: blanking a secret inside another one must not leave the rest visible.
       .toSorted((one, other) => other.length - one.length);
     this.#pattern =
       forms.length === 0
@@ -61,7 +61,7 @@ export class Blanking {
     return this.#pattern === null ? given : given.replaceAll(this.#pattern, blank);
   }
 
-  /** Returns as many bytes as it was given. */
+  /** Redacts bytes without changing their number. */
   bytes(given: Buffer): Buffer {
     // In latin1 every byte is one character and survives the round trip.
     return this.isIn(given) ? Buffer.from(this.text(given.toString('latin1')), 'latin1') : given;
@@ -117,7 +117,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The base64 of bytes behind `before` others; shared digits at both ends are left out. */
+/** The base64 of bytes behind `before` other bytes, without the digits shared with neighbours. */
 function base64After(before: number, bytes: Buffer): string {
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

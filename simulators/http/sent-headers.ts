@@ -1,11 +1,11 @@
 import { headerPairs } from './header-pairs.ts';
 
-/** The headers of a request as they were sent. Most requests need one or two of them, so nothing is made of the others. */
+/** The headers of a request as they were sent. Most requests use only one or two of them, so the others are not parsed. */
 export class SentHeaders {
   readonly #raw: readonly string[];
   #pairs: readonly [name: string, value: string][] | null = null;
 
-  /** @param raw names and values in turns */
+  /** @param raw names and values, alternating */
   constructor(raw: readonly string[]) {
     this.#raw = raw;
   }

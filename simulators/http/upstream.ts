@@ -15,7 +15,7 @@ export interface Upstream {
 
 /**
  * Parses a URL given by a user. `ca` replaces the trusted authorities of this machine.
- * @throws Error with one sentence that says what is wrong.
+ * @throws Error with one sentence that states the mistake.
  */
 export function parseUpstream(given: string, ca?: string): Upstream {
   const url = URL.canParse(given) ? new URL(given) : null;

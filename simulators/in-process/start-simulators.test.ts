@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulators.close());
 
-/** The text of a completion, or the status when it is none. */
+/** The text of a completion, or the status of an error. */
 async function ask(v1: string, members: object = {}): Promise<string | number> {
   const { status, json } = await postChat(v1, { ...members });
   return status === 200
@@ -23,7 +23,7 @@ async function ask(v1: string, members: object = {}): Promise<string | number> {
 
 const says = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 
-it('is up within a tenth of a second, and gone when it is left', async () => {
+it('starts within 100 ms, and stops at the end of the block', async () => {
   const from = performance.now();
   let url = '';
   {
@@ -122,7 +122,7 @@ describe('a match', () => {
     expect([await ask(upstream.v1, meant), await ask(upstream.v1, other)]).toEqual(['meant', 'other']);
   });
 
-  it('is by key, header, path and dialect', async () => {
+  it('selects by key, header, path and dialect', async () => {
     const upstream = simulators.tenant();
     upstream.on({ dialect: 'messages' }, 'by dialect');
     upstream.on({ key: 'sk-of-one-caller' }, 'by key');
@@ -137,7 +137,7 @@ describe('a match', () => {
   });
 });
 
-it('quotes the request in its answer, and leaves what it does not know', async () => {
+it('fills placeholders from the request, and keeps unknown ones', async () => {
   const upstream = simulators.tenant();
   upstream.on(
     { text: { pattern: 'rain in (?<city>\\w+)' } },
@@ -150,7 +150,7 @@ it('quotes the request in its answer, and leaves what it does not know', async (
   );
 });
 
-it('says which script came nearest, with 501 where it is strict, and when a test ends', async () => {
+it('names the nearest script, in a strict 501 and when a test ends', async () => {
   const upstream = simulators.tenant();
   upstream.strict = true;
   upstream.script({
@@ -169,7 +169,7 @@ it('says which script came nearest, with 501 where it is strict, and when a test
   upstream.verify();
 });
 
-it('refuses a script with the path of what is wrong', () => {
+it('rejects a script with the path of the mistake', () => {
   const upstream = simulators.tenant();
   expect(() => upstream.on({}, { txt: 'a' } as never)).toThrow('replies[0].txt: unknown member');
   expect(() => upstream.on({ text: { pattern: '(' } }, 'a')).toThrow(/match\.text\.pattern: .*group/i);
@@ -187,7 +187,7 @@ it('sets a fault by its name, and changes and removes scripts', async () => {
   expect(await upstream.control.scripts()).toEqual([]);
 });
 
-it('reads scripts from files, again when they change, and keeps the last ones that were valid', async () => {
+it('reloads script files when they change, and keeps the last valid ones', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-scripts-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

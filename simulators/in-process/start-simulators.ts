@@ -9,43 +9,43 @@ import { Upstream } from './upstream.ts';
 export type { Reply, Scenario, Script } from '../control/client.ts';
 export type { MatchInCode, ReplyInCode, SeenRequest, UnmetScripts, Upstream } from './upstream.ts';
 
-/** How simulators are started in a process. Every member may be left out. */
+/** Options for simulators in this process. All members are optional. */
 export interface SimulatorOptions {
   /** Seeds everything that is generated. Default 1. */
   readonly seed?: number;
   /** The port of the providers on the loopback interface. Default: a free one. */
   readonly port?: number;
-  /** Opens the control API for other processes at this port, 0 for a free one. Default: not at all. */
+  /** The port of the control API for other processes, 0 for a free one. Default: closed. */
   readonly controlPort?: number;
-  /** Opens the providers over HTTP/2 at this port, 0 for a free one. Default: not at all. */
+  /** The port of the providers over HTTP/2, 0 for a free one. Default: closed. */
   readonly http2Port?: number;
   /** Whether the clock may be moved. Default false. */
   readonly testClock?: boolean;
-  /** Answers a call that nothing is scripted for with 501 and the nearest script. Default false. */
+  /** Answers a call without a script with a 501 that names the nearest script. Default false. */
   readonly strict?: boolean;
-  /** Refuses models beyond those of the simulators, as a provider does. Default false. */
+  /** Rejects models that the simulators do not list, as a provider does. Default false. */
   readonly strictModels?: boolean;
-  /** The variants of dialects that the upstreams play, by name: `groq`. A tenant's settings may say others. */
+  /** The active variants of dialects, by name: `groq`. A tenant's settings may override them. */
   readonly variants?: readonly string[];
   /** Files or folders of scripts, which every tenant has. */
   readonly fixtures?: string | readonly string[];
-  /** The base URL of a real provider, which answers what is not scripted: faults then change its answers. */
+  /** The base URL of a real provider that answers unscripted calls. Faults then change its answers. */
   readonly passTo?: string;
   /** How the upstreams of every tenant behave over time. */
   readonly scenario?: Scenario;
-  /** Called with a defect of the simulators themselves. Default: it is thrown where nothing catches it. */
+  /** Called with an internal error of the simulators. Default: the error is thrown as an uncaught exception. */
   readonly onDefect?: (error: unknown) => void;
 }
 
 /** Simulated providers in this process. `await using` closes them. */
 export interface Simulators extends AsyncDisposable {
-  /** Where the providers are. Tests use the URLs of a tenant. */
+  /** The base URL of the providers. Tests use the URLs of a tenant. */
   readonly url: string;
-  /** Where other processes reach the control API; null where it was not opened. */
+  /** The URL of the control API for other processes; null if it is closed. */
   readonly controlUrl: string | null;
-  /** The providers over HTTP/2, with the certificate that clients have to trust; null where they were not opened. */
+  /** The URL of the providers over HTTP/2, and the certificate that clients must trust. Null if closed. */
   readonly http2: Http2Address | null;
-  /** Everything that the control API can do. */
+  /** The client for everything that the control API offers. */
   readonly control: SimulatorControl;
   /** A tenant: upstreams that no other tenant sees. Without a name, a new one. */
   tenant(name?: string): Upstream;
@@ -92,7 +92,7 @@ export async function startSimulators(options: SimulatorOptions = {}): Promise<S
   };
 }
 
-/** Loads what reads files when it is needed. */
+/** Loads the file readers on demand. */
 async function filesAt(
   fixtures: string | readonly string[],
   onDefect: (error: unknown) => void,

@@ -8,10 +8,10 @@ import { faultRuleSchema } from '../schemas/fault-rule-schema.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import type { OpenSimulators } from '../start.ts';
 
-/** Which requests are meant; in code also by a predicate. */
+/** Selects requests; in code also by a predicate. */
 export type MatchInCode = Match & { readonly where?: Predicate };
 
-/** A text that the model says, a status, or a whole reply, which may have a fault by its name. */
+/** A text of the model, a status, or a whole reply, which may name a fault. */
 export type ReplyInCode = string | number | Reply | (Omit<Reply, 'fault'> & { readonly fault: string });
 
 /** A request that arrived. */
@@ -21,13 +21,13 @@ export interface SeenRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown;
   /** Everything that the journal has of the request and its answer. */
   readonly entry: JournalEntry;
 }
 
-/** Scripts that were not used, or requests that nothing was scripted for. */
+/** Unused scripts, or requests without a script. */
 export class UnmetScripts extends Error {
   override readonly name = 'UnmetScripts';
   readonly check: CheckAnswer;
@@ -45,14 +45,14 @@ export class UnmetScripts extends Error {
   }
 }
 
-/** The upstreams of one tenant, as a test scripts and reads them. `await using` resets them. */
+/** The upstreams of one tenant, for scripting and inspection in a test. `await using` resets them. */
 export class Upstream implements AsyncDisposable {
   readonly name: string;
-  /** For clients whose base URL ends before the version: messages, generate-content, Azure. */
+  /** For clients that append the version to their base URL: messages, generate-content, Azure. */
   readonly url: string;
   /** For clients whose base URL ends with the version: chat-completions, responses. */
   readonly v1: string;
-  /** Everything else that can be set: scenario, jobs, gates. */
+  /** The client for all other settings: scenario, jobs, gates. */
   readonly control: TenantControl;
   readonly #process: Pick<OpenSimulators, 'tenants' | 'now'>;
 
@@ -69,7 +69,7 @@ export class Upstream implements AsyncDisposable {
     return this.script({ match, replies: replies as Reply[] }, where);
   }
 
-  /** Adds a script, which is tried before those that are there; returns its id. @throws TypeError naming a bad member */
+  /** Adds a script with precedence over existing ones and returns its id. @throws TypeError naming an invalid member */
   script(script: Script, where?: Predicate): string {
     const parsed = parseScript(script);
     if (!parsed.ok) throw new TypeError(parsed.bad.message);
@@ -92,12 +92,12 @@ export class Upstream implements AsyncDisposable {
     return id;
   }
 
-  /** Whether calls are refused that nothing is scripted for. */
+  /** Whether calls without a script are rejected. */
   set strict(strict: boolean) {
     this.#tenant.settings = { ...this.#tenant.settings, strict };
   }
 
-  /** What arrived so far, in order. */
+  /** The requests so far, in order of arrival. */
   requests(): SeenRequest[] {
     return this.#tenant.journal.read({}).entries.map((entry) => {
       const body = Buffer.from(entry.request.body_base64, 'base64');
@@ -113,7 +113,7 @@ export class Upstream implements AsyncDisposable {
     if (check.unused.length > 0 || check.unexpected.length > 0) throw new UnmetScripts(this.name, check);
   }
 
-  /** Removes everything that was set or happened, and aborts every request in flight. */
+  /** Resets the tenant and aborts every request in flight. */
   reset(): void {
     this.#tenant.reset();
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What is wrong with a value that was sent: `path` names the bad member, e.g. `replies[0].cut.after`. */
+/** The error in a received value. `path` names the invalid member, e.g. `replies[0].cut.after`. */
 export interface BadValue {
   readonly message: string;
   readonly path: string;
 }
 
-/** For `safeParse`: what is wrong with an unknown member names those that are known. */
+/** For `safeParse`: the error of an unknown member lists the known ones. */
 export const namingMembers: { error: z.core.$ZodErrorMap } = {
   error: (issue) => {
     if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
@@ -14,7 +14,7 @@ export const namingMembers: { error: z.core.$ZodErrorMap } = {
   },
 };
 
-/** The first fault of a zod error, as one sentence that begins with the path. */
+/** The first error of a zod result, as one sentence that begins with the path. */
 export function describeIssue(error: z.ZodError): BadValue {
   const issue = error.issues[0];
   if (issue === undefined) return { message: 'the value is not valid', path: '' };

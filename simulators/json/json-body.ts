@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -10,7 +10,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** A hash of what a body says: the same for the same JSON, whatever the order of its members. */
+/** A hash of a body's content. Equal JSON has the same hash in any order of members. */
 export function bodyFingerprint(body: Buffer): string {
   const said = JSON.stringify(parseJson(body), (_name, value: unknown) =>
     isObject(value) ? Object.fromEntries(sortedMembers(value)) : value,
@@ -20,14 +20,14 @@ export function bodyFingerprint(body: Buffer): string {
     .digest('hex');
 }
 
-/** Names and values in one order, whatever that of the body was. */
+/** Names and values, sorted by name. */
 export function sortedMembers(given: object): [name: string, value: unknown][] {
   return Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Whether a body, checked or not, asks for a stream. */
+/** Whether a body, validated or not, asks for a stream. */
 export function wantsStream(body: Buffer): boolean {
-  // Large bodies are parsed again by the native checks; most say nothing of a stream.
+  // Avoids a second parse: most bodies do not mention a stream, and the native checks parse them anyway.
   if (!body.includes('"stream"')) return false;
   return valueAt(parseJson(body), ['stream']) === true;
 }
@@ -37,7 +37,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at the path, or undefined: a schema does not distinguish a missing member from one of a wrong type. */
+/** The value at the path, or undefined. A schema may report a missing member like one of a wrong type. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
@@ -45,7 +45,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Of a union, the error comes from the branch that takes such values: `messages[0].content[1].text`. */
+/** In a union, selects the error of the branch that accepts such values: `messages[0].content[1].text`. */
 export function deepestIssue(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   if (issue?.code !== 'invalid_union') return issue;
   const [deepest] = issue.errors

@@ -10,8 +10,8 @@ interface Hooks {
 }
 
 /**
- * Gives each test of a file an upstream of its own. A test fails when a script was not used or a request was not expected.
- * Returns what reads the upstream of the running test.
+ * Gives each test of a file its own upstream. A test fails if a script is unused or a request had no script. Returns a
+ * function that returns the upstream of the running test.
  */
 export function useUpstream(options: SimulatorOptions = {}): () => Upstream {
   const { beforeEach, afterEach } = globalThis as unknown as Hooks;

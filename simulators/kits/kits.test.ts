@@ -14,7 +14,7 @@ describe('the helper for vitest', () => {
     expect((await postChat(upstream.v1, {})).text).toContain('one');
   });
 
-  test.concurrent('also where tests run at once', async ({ upstream }) => {
+  test.concurrent('gives concurrent tests their own upstreams', async ({ upstream }) => {
     upstream.on({}, 'other');
     expect((await postChat(upstream.v1, {})).text).toContain('other');
   });
@@ -28,7 +28,7 @@ describe('the helper for vitest', () => {
   });
 });
 
-describe('the helper for jest, whose hooks are those of any runner', () => {
+describe('the helper for jest, whose hooks exist in any runner', () => {
   const hooks: (() => Promise<void> | void)[] = [];
   const upstream = withHooks(hooks, useUpstream);
 

@@ -11,8 +11,8 @@ let shared: Promise<Simulators> | null = null;
 let tests = 0;
 
 /**
- * A tenant for one test. Calls that nothing is scripted for are refused, unless `strict` says otherwise. Only the options
- * of the first test of a process count for what all tenants share.
+ * A tenant for one test. Calls without a script are rejected unless `strict` is false. The first test of a process sets the
+ * shared options for all tenants.
  */
 export async function upstreamOfTest({ strict = true, ...options }: SimulatorOptions): Promise<Upstream> {
   shared ??= startUnreferenced(options);

@@ -3,8 +3,8 @@ import type { SimulatorOptions, Upstream } from '../in-process/start-simulators.
 import { endOfTest, upstreamOfTest } from './shared.ts';
 
 /**
- * A `test` whose context has an `upstream` of the test's own, also under `test.concurrent`. A test fails when a script was
- * not used or a request was not expected.
+ * A `test` whose context has its own `upstream`, also under `test.concurrent`. A test fails if a script is unused or a
+ * request had no script.
  */
 export function testWithUpstream(options: SimulatorOptions = {}): TestAPI<{ upstream: Upstream }> {
   return plain.extend<{ upstream: Upstream }>({

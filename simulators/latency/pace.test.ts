@@ -13,16 +13,16 @@ const firstDeadlines = (pacing: Pacing, count = 6): number[] => {
 };
 
 describe('the deadlines of an answer', () => {
-  it('are those of the numbers given', () => {
+  it('follow the given numbers', () => {
     expect(firstDeadlines({ first_ms: 100, each_ms: 10 }, 3)).toEqual([100, 110, 120]);
     expect(firstDeadlines({}, 2)).toEqual([0, 0]);
   });
 
-  it('follow a trace from its beginning, round and round', () => {
+  it('follow a trace from its beginning, and repeat it', () => {
     expect(firstDeadlines({ first_ms: 5, each_ms: { trace: [1, 2, 3] } })).toEqual([5, 6, 8, 11, 12, 14]);
   });
 
-  it('are drawn gap by gap, once: asking again, or for a later one first, changes nothing', () => {
+  it('are drawn once per gap, so the order of calls does not matter', () => {
     const pacing: Pacing = { first_ms: { fixed: 7 }, each_ms: { uniform: { min: 1, max: 9 } } };
     const inOrder = firstDeadlines(pacing);
     const pace = paceOf(pacing);

@@ -44,12 +44,12 @@ export interface Pace {
   dueMs(k: number): number;
 }
 
-/** Everything at once. */
+/** All parts are due at once. */
 export const noPace: Pace = { dueMs: () => 0 };
 
 /**
- * The deadlines of one answer. All count from its beginning, so a late write does not delay the next. A trace
- * between deltas is played from its beginning, and repeats after its end.
+ * The deadlines of one answer. All count from its beginning, so a late write does not delay the next. A trace between deltas
+ * starts at its beginning and repeats.
  */
 export function createPace(
   { first_ms: first = 0, each_ms: each = 0 }: Pacing,

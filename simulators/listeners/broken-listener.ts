@@ -10,14 +10,14 @@ export const brokenListenerKinds = [
 ] as const;
 export type BrokenListenerKind = (typeof brokenListenerKinds)[number];
 
-/** Where a broken listener stands: the address to bind to, the name by which others reach it, and a port (0 for a free one). */
+/** Where a broken listener listens: the address to bind to, the host name for others, and a port (0 for a free one). */
 export interface Stand {
   readonly host: string;
   readonly name: string;
   readonly port: number;
 }
 
-/** An address with a broken transport, for as long as it is open. */
+/** An address with a broken transport, until it is closed. */
 export interface BrokenListener {
   /** Scheme, host and port: the beginning of a base URL. */
   readonly origin: string;

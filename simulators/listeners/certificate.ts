@@ -7,10 +7,10 @@ export interface Certificate {
 /** The flaw of a certificate. No authority has signed it in any case. */
 export type CertificateFlaw = 'self-signed' | 'expired' | 'wrong-host';
 
-// Made once, since to load the library for certificates takes longer than all else at a start. The key is public and
+// Stored, because loading the certificate library would take longer than the rest of the start. The key is public and
 // protects nothing: a client that trusts one of these certificates has failed.
 
-/** PKCS #8, of the curve P-256; the same for all three. */
+/** A P-256 key in PKCS #8, the same for all three certificates. */
 const key = [
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQga4zPETEtNGFnm6sQ9D80xX6EsPLoFjZYHOeAloYq',
   'CJihRANCAARLI77F/FrTbOxUiIJNghqh+04bOhAgZ9cUF3kksznAlk6O9E1rtiNgm0t2/1y+oVJ1RokD2jLEtI0J',

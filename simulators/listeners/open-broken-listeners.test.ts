@@ -62,7 +62,7 @@ function call(kind: BrokenListenerKind, isTrusting: boolean): Promise<number | s
   });
 }
 
-it('refuses a connection where nothing listens, and nobody can begin to listen there', async () => {
+it('rejects connections, and blocks the port for other listeners', async () => {
   expect(await knock('refused', 5000)).toBe('ECONNREFUSED');
   const { createServer } = await import('node:net');
   const intruder = createServer();
@@ -71,7 +71,7 @@ it('refuses a connection where nothing listens, and nobody can begin to listen t
   expect(error).toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('lets a first packet vanish behind the blackhole, also that of a tenth caller', async () => {
+it('drops the first packet of the blackhole, even for the tenth caller', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => knock('blackhole', 600)));
   expect(answers).toEqual(answers.map(() => 'nothing'));
 });
@@ -81,7 +81,7 @@ it('names a host that no resolver knows', async () => {
 });
 
 it.each(['tls-self-signed', 'tls-expired', 'tls-wrong-host'] as const)(
-  'shows at %s a certificate that nobody may trust, and an upstream to him who does not look',
+  'shows an untrusted certificate at %s, and answers clients that do not verify it',
   async (kind) => {
     expect(await call(kind, false)).toMatch(/SELF_SIGNED|EXPIRED|ALTNAME/);
     expect(await call(kind, true)).toBe(200);
@@ -92,7 +92,7 @@ it.each(['tls-self-signed', 'tls-expired', 'tls-wrong-host'] as const)(
   },
 );
 
-it('has the flaws that its certificates are named for', async () => {
+it('has certificates with the flaws in their names', async () => {
   const { X509Certificate } = await import('node:crypto');
   const { certificateWith } = await import('./certificate.ts');
   const certificates = (['self-signed', 'expired', 'wrong-host'] as const).map(
@@ -109,7 +109,7 @@ it('has the flaws that its certificates are named for', async () => {
   ]);
 });
 
-it('takes a connection and never answers TLS', async () => {
+it('accepts a connection and never answers TLS', async () => {
   expect(await knock('tls-stall', 5000)).toBe('connect');
   const { hostname, port } = originOf('tls-stall');
   const socket = connect(Number(port), hostname);
@@ -123,7 +123,7 @@ it('takes a connection and never answers TLS', async () => {
   expect(answer).toBe('nothing');
 });
 
-it('closes at once, also on those who came to a broken listener and wait there', async () => {
+it('closes at once, with all connections that wait at a broken listener', async () => {
   const own = await openSimulators({
     port: 0,
     controlPort: 0,

@@ -17,12 +17,12 @@ interface BrokenListeners {
   close(): Promise<void>;
 }
 
-/** On this machine alone, at any port. */
+/** Only on this machine, at any port. */
 const anywhere: Stand = { host: '127.0.0.1', name: '127.0.0.1', port: 0 };
 
 /**
- * Opens every broken listener; `port` is that of the ordinary upstreams. Where others are to reach them, they stand at the
- * port of `first` and those behind it, in the order of their kinds.
+ * Opens every broken listener. `port` is that of the ordinary upstreams. For callers on other machines, they use the port of
+ * `first` and those after it, in the order of their kinds.
  */
 export async function openBrokenListeners(
   context: ProviderContext,

@@ -56,7 +56,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(complaints).toEqual([]);
   });
 
-  it('arms a fault by click, shows the call that meets it, and opens its bytes', async () => {
+  it('sets a fault by click, shows the affected call, and opens its bytes', async () => {
     const { page, complaints, asked } = await open();
     expect(page.url()).not.toContain(token);
     await page.getByLabel('Search faults').fill('rate-limit-requests');
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(asked.filter((url) => !url.startsWith(`${simulators.controlUrl}/`))).toEqual([]);
   });
 
-  it('shows the events of a stream with their times, and the tries of a call', async () => {
+  it('shows the events of a stream with their times, and the attempts of a call', async () => {
     const { page } = await open();
     const script = { replies: [{ deltas: ['One ', 'two.'], pacing: { each_ms: 40 } }] };
     await simulators.control.tenant('default').script(script);
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(await frames.innerText()).toMatch(/\d+ ms/);
   });
 
-  it('moves the clock, and forces a job', async () => {
+  it('moves the clock, and ends a job by hand', async () => {
     const { page, complaints } = await open();
     const before = (await simulators.control.clock()).now_ms;
     await page.getByRole('button', { name: 'Move the clock by 1 h' }).click();
@@ -128,7 +128,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(complaints).toEqual([]);
   });
 
-  it('starts a scenario and draws where it is; a refusal is said in words', async () => {
+  it('starts a scenario and draws its position; shows a rejection as text', async () => {
     const { page } = await open();
     await page.getByRole('tab', { name: 'Scenario' }).click();
     await page.getByRole('button', { name: 'Start b1-brownout' }).click();
@@ -146,7 +146,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.locator('.message.is-error', { hasText: 'Share, %: give a number from 0 to 100' }).waitFor();
   });
 
-  it('is worked by keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const { page } = await open();
     for (const text of ['one', 'two', 'three']) await ask(text);
     await page.getByText('3 requests').waitFor();
@@ -170,7 +170,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     { colorScheme: 'dark', viewport: { width: 1400, height: 900 } },
     { colorScheme: 'light', viewport: { width: 400, height: 800 } },
     { colorScheme: 'dark', viewport: { width: 400, height: 800 } },
-  ] as const)('has nothing that axe-core finds serious: %j', async (options) => {
+  ] as const)('has no serious axe-core findings: %j', async (options) => {
     const { page, complaints } = await open(options);
     await simulators.control.tenant('default').addFault({ fault: { id: 'H1' }, when: { channel: 'beta' } });
     await simulators.control.tenant('default').play({ file: 'b1-brownout' });
@@ -195,7 +195,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(complaints).toEqual([]);
   });
 
-  it('holds 100,000 rows, of which only those in view exist', async () => {
+  it('holds 100,000 rows, and renders only those in view', async () => {
     await simulators.control.tenant('default').reset();
     const context = await browser.newContext();
     onTestFinished(() => context.close());
@@ -219,7 +219,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByText(/^\d{3,4} requests$/).waitFor();
   });
 
-  it('asks for its address again when the token is wrong', async () => {
+  it('asks for its URL again if the token is wrong', async () => {
     const { page } = await openPage(browser, `${simulators.controlUrl}/console/#token=wrong`);
     onTestFinished(() => page.context().close());
     await page.getByText('This page needs its token').waitFor();

@@ -30,7 +30,7 @@ function row(n: number, more: Partial<ConsoleRow> = {}): ConsoleRow {
 }
 
 describe('the rows', () => {
-  it('replace a request by its newer state, and count the tries of a call', () => {
+  it('replace a request by its newer state, and number the attempts of a call', () => {
     const rows = new Rows();
     rows.put([row(1, { call: 'c', ended: 'open' }), row(2, { call: 'c', tenant: 'other' })]);
     rows.put([row(1, { call: 'c' }), row(2, { call: 'c' }), row(3, { call: 'c', at_ms: 60_000 })]);
@@ -40,7 +40,7 @@ describe('the rows', () => {
     expect(rows.tryOf({ tenant: 'other', n: 2 })).toBe(1);
   });
 
-  it('are searched by every word, and forgotten with their tenant', () => {
+  it('match all words of a search, and disappear with their tenant', () => {
     const rows = new Rows();
     rows.put([
       row(1, { status: 503 }),
@@ -54,7 +54,7 @@ describe('the rows', () => {
     expect(rows.shown('', '').map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('that a search has found are kept up with what arrives and changes, in their order', () => {
+  it('found by a search are updated in order', () => {
     const rows = new Rows();
     const found = (): number[] => rows.shown('', '503').map(({ n }) => n);
     rows.put([1, 2, 3, 4, 5].map((n) => row(n, { status: n % 2 === 0 ? 503 : 200 })));
@@ -68,7 +68,7 @@ describe('the rows', () => {
     expect(found()).toEqual([]);
   });
 
-  it('are bounded: the oldest go first', () => {
+  it('are limited: the oldest are dropped first', () => {
     const rows = new Rows();
     rows.put([row(1, { status: 503 }), row(2, { status: 503 })]);
     expect(rows.shown('', '503')).toHaveLength(2);
@@ -86,7 +86,7 @@ describe('the rows', () => {
 });
 
 describe('the axis', () => {
-  it('is even over what is busy, and draws a long pause short', () => {
+  it('is even while calls run, and shortens a long pause', () => {
     const even = axisOf([
       { from: 0, to: 100 },
       { from: 100, to: 200 },
@@ -115,14 +115,14 @@ describe('bytes', () => {
     [999, '999 B'],
     [1500, '1.5 kB'],
     [2_000_000, '2.0 MB'],
-  ])('%i have a size', (count, said) => expect(asSize(count)).toBe(said));
+  ])('%i are shown as a size', (count, said) => expect(asSize(count)).toBe(said));
 
   it.each([
     [23.4, '23 ms'],
     [1500, '1.50 s'],
     [59_990, '1 min 0 s'],
     [3_720_000, '1 h 2 min'],
-  ])('%d ms are a time', (ms, said) => expect(asTime(ms)).toBe(said));
+  ])('%d ms are shown as a time', (ms, said) => expect(asTime(ms)).toBe(said));
 });
 
 describe('frames', () => {
@@ -149,7 +149,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('are found in raw bytes with head and chunk sizes, cut where it may be', () => {
+  it('are found in raw bytes with head and chunk sizes, even if the last chunk is cut', () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     const parts = [head, '9\r\ndata: a\n\n\r\n', '6\r\ndata: \r\n', 'ff\r\nb\n\n'];
     const sends = parts.map((part, at) => send(`part-${at}`, at * 10, part.length));
@@ -159,7 +159,7 @@ describe('frames', () => {
     ]);
   });
 
-  it.each(['{"choices": []}', '', 'HTTP/1.1 200 OK\r\n\r\n'])('there are none in %j', (text) => {
+  it.each(['{"choices": []}', '', 'HTTP/1.1 200 OK\r\n\r\n'])('do not exist in %j', (text) => {
     expect(framesOf(bytes(text), [send('body', 1, text.length)])).toEqual([]);
   });
 });
@@ -231,7 +231,7 @@ describe('tool calls', () => {
   });
 });
 
-describe('copies', () => {
+describe('copies of a request', () => {
   const entry: JournalEntry = {
     ...{ n: 7, tenant: 'default', channel: 'alpha', received_at_ms: 1000 },
     request: {
@@ -259,7 +259,7 @@ describe('copies', () => {
     },
   };
 
-  it('carry no key', () => {
+  it('contain no key', () => {
     const copies = copiesOf(entry, 'http://127.0.0.1:9401');
     expect(copies.map(({ name }) => name)).toEqual([
       ...['curl', 'Script', 'Scenario file', 'node:test', 'Vitest', 'pytest'],
@@ -269,7 +269,7 @@ describe('copies', () => {
     expect(copies[0]?.text).toContain("-H 'Authorization: Bearer any'");
   });
 
-  it('answer again with the same bytes at the same times, in a form that the simulators take', () => {
+  it('replay the same bytes at the same times, in a valid script', () => {
     const reply = replyOf(entry);
     expect(reply.replay?.chunks.map(({ at_ms }) => at_ms)).toEqual([0, 20]);
     expect(reply.replay?.chunks[0]?.text).toBe(
@@ -287,7 +287,7 @@ describe('copies', () => {
     expect(replyOf({ ...entry, reply: none }).replay?.chunks).toEqual([]);
   });
 
-  it('keep bytes that are no text, however many', () => {
+  it('keep any number of bytes that are not text', () => {
     const body = Buffer.alloc(400_000, 0xff);
     const sends = [{ label: 'body', intended_ms: 1010, actual_ms: 1010, bytes: body.length }];
     const reply = { ...entry.reply, sends, body_base64: body.toString('base64') };

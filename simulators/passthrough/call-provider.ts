@@ -3,28 +3,28 @@ import type { Upstream } from '../http/upstream.ts';
 /** A request as a client sent it, with the path that its provider knows. */
 export interface PassedRequest {
   readonly method: string;
-  /** From the version segment on. */
+  /** Starts at the version segment. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** The answer of a provider, as it comes. */
+/** A provider's answer, streamed as it arrives. */
 export interface ProviderAnswer {
   readonly status: number;
-  /** Without those of one connection. */
+  /** Without hop-by-hop headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** What each connection has for itself. Cookies of a provider belong to its own network. */
+/** Headers that belong to one connection, and cookies, which belong to the provider's own network. */
 const ofOneHop =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|set-cookie)$/i;
-/** A compressed answer could not be changed. */
+/** Replaced in the request, because faults could not change a compressed answer. */
 const replaced = /^(?:content-length|accept-encoding)$/i;
 
-/** Passes a request to a provider. Rejects when it cannot be reached, or `signal` aborts. */
+/** Forwards a request to a provider. Rejects when the provider is unreachable, or `signal` aborts. */
 export async function callProvider(
   provider: Upstream,
   { method, path, query, headers, body }: PassedRequest,
@@ -49,8 +49,8 @@ export async function callProvider(
 }
 
 /**
- * The path of a request below that of a base URL, which may name a version of its own: `/openai/v1` or `/api/paas/v4`. Then
- * that of the request is left out, as everything that both begin with.
+ * The path of a request below a base URL. If the base URL has its own version (`/openai/v1`, `/api/paas/v4`), the version of
+ * the request is dropped. A first segment that ends the base URL is dropped, too.
  */
 function targetOf(prefix: string, path: string): string {
   const first = /^\/[^/]+/.exec(path)?.[0] ?? '';

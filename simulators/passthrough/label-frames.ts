@@ -2,12 +2,12 @@ import type { DialectName, Frame } from '../answers/native-answer.ts';
 import { isObject, parseJson } from '../json/json-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-/** What an event has of an answer. A part of the start or of the next event is sent with it. */
+/** The part of an answer in an event. A part of the start or of the next event is sent together with it. */
 type Kind = 'role' | 'thought' | 'delta' | 'finish' | 'usage' | 'done' | 'other' | 'of-start' | 'of-next';
 
 /**
- * The events of a provider's stream as frames with the labels of our own, by which faults find their place; null when nothing
- * says where the answer ends.
+ * The events of a provider's stream as frames with our labels, which faults use to find their place. Null if no event marks
+ * the end of the answer.
  */
 export function labelFrames(dialect: DialectName, body: Buffer): readonly Frame[] | null {
   const frames: Frame[] = [];
@@ -62,7 +62,9 @@ function kindOfEvent({ type, delta, content_block: block }: Json): Kind {
   return /thinking|signature/.test(String(objectOf(delta).type)) ? 'thought' : 'delta';
 }
 
-/** The dialect whose last event has the whole answer: what closes the last part comes before it, as its finish. */
+/**
+ * For the dialect whose last event repeats the whole answer. The event before it, which closes the last part, is its finish.
+ */
 function kindOfResponse({ type }: Json): Kind {
   const word = String(type);
   if (/^response\.(?:completed|incomplete|failed)$/.test(word)) return 'done';

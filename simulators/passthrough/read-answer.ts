@@ -4,13 +4,13 @@ import type { Judged } from '../providers/dialect.ts';
 import type { ProviderAnswer } from './call-provider.ts';
 import { labelFrames } from './label-frames.ts';
 
-/** An answer of a provider, with the headers that all of its answers have. */
+/** A provider's answer, and the headers that all of its answers share. */
 export type RealAnswer = Judged & { readonly common: Readonly<Record<string, string>> };
 
-/** The largest answer that is kept to be changed, bytes. */
+/** The maximum size of an answer that faults can change, bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Headers that say something of one body. */
+/** Headers that describe a single body. */
 const ofBody = /^(?:content|cache)-/;
 
 const bound = { maxOutputLength: maxBytes };
@@ -21,8 +21,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 };
 
 /**
- * Reads an answer to its end, so that faults can change it. An error, or a stream without an end, is a refusal: it stays as
- * it is. Rejects when the provider breaks off.
+ * Reads an answer to its end, so that faults can change it. An error, or a stream without an end, stays unchanged. Rejects
+ * when the provider breaks off.
  */
 export async function readAnswer(dialect: DialectName, answer: ProviderAnswer): Promise<RealAnswer> {
   const { status } = answer;

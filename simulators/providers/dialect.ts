@@ -40,22 +40,22 @@ export interface RequestOrigin {
   now(): number;
 }
 
-/** What a dialect may use besides the request. */
+/** The data that a dialect may use besides the request. */
 export interface DialectContext {
   /** The seed of the process. */
   readonly seed: number;
-  /** For what an upstream does without a request, such as sending reports. */
+  /** For actions without a request, such as sending callbacks. */
   readonly clock: Clock;
-  /** The only version that upstreams play; null for both. A reply may say otherwise. */
+  /** The only version that upstreams simulate; null for both. A reply may override it. */
   readonly version: DialectVersion | null;
-  /** The real provider that answers what is not scripted; null for none. */
+  /** The real provider that answers unscripted calls; null for none. */
   readonly provider: Upstream | null;
 }
 
 /** One native protocol. Its own folder contains everything about it. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Whether the address belongs to this dialect, whatever the method. */
+  /** Whether the path belongs to this dialect, for any method. */
   serves(request: Pick<NativeRequest, 'path' | 'headers'>): boolean;
   /** Classifies the request before any script applies. It writes nothing; `origin` identifies the request. */
   open(origin: RequestOrigin, request: NativeRequest, context: DialectContext): Opened;
@@ -64,7 +64,7 @@ export interface Dialect {
 /** A classified request. */
 export type Opened = SettledRequest | FaultedRequest | ModelCall;
 
-/** A request that no script answers: refused by its address, a token count, or a model list. */
+/** A request without a scripted answer: an error for its path, a token count, or a model list. */
 export interface SettledRequest {
   readonly is: 'settled';
   /** Headers of every answer of this upstream. */
@@ -72,7 +72,7 @@ export interface SettledRequest {
   readonly answer: WholeAnswer;
 }
 
-/** A poll or a download whose answer was changed by a fault of the job. */
+/** A poll or a download whose answer a job fault changed. */
 export interface FaultedRequest {
   readonly is: 'faulted';
   readonly fault: FaultEntry;
@@ -84,7 +84,7 @@ export interface ModelCall {
   readonly is: 'call';
   /** The kind of call, as far as it is known before the native checks. */
   readonly call: CallKind;
-  /** The version of the dialect that the request names; missing where requests name none. */
+  /** The dialect version that the request names; undefined if requests of the dialect name none. */
   readonly version?: DialectVersion;
   /** For a submit: its number among the submits of its key or reference, from 1. Default 1. */
   readonly submits?: number;
@@ -92,8 +92,8 @@ export interface ModelCall {
   /** The dialect's own error body for a scripted status without a body. */
   ownError(status: number, version: DialectVersion): WholeAnswer;
   /**
-   * Runs the native checks, and answers a request that passes them. Called once for a submit; for a chat again with
-   * everything that may fit. A fault of the job that it starts, or of the files that it links to, is stored with them.
+   * Runs the native checks, and answers a request that passes them. Called once for a submit; a chat may call it again with a
+   * `fit` for a fault. A job fault is stored with the new job or the linked files.
    */
   answer(reply: ComposedReply, pace: Pace, appliedFault: AppliedJobFault | null): Judged;
 }
@@ -109,7 +109,7 @@ export type Judged =
       readonly frames: readonly RenderedFrame[];
     };
 
-/** A plain answer of one body. */
+/** A plain answer with a single body. */
 export function plainAnswer(body: Buffer | string, contentType: string, pace: Pace, status = 200): Judged {
   const [label, dueMs] = ['body', pace.dueMs(0)];
   const frames = [typeof body === 'string' ? { label, text: body, dueMs } : { label, bytes: body, dueMs }];

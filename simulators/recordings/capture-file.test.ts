@@ -40,7 +40,7 @@ function folder(): string {
 }
 
 describe('a capture file', () => {
-  it('is read back as it was written, and is readable for its owner alone', () => {
+  it('is read back unchanged, and only its owner can read it', () => {
     const path = join(folder(), 'capture.json');
     writeCapture(path, capture);
     expect(readCapture(path)).toEqual(capture);
@@ -74,20 +74,20 @@ describe('a capture file', () => {
       2,
       'ended_at_ms: lies before',
     ],
-  ])('is refused with the place of the mistake: %s', (_, path, value, message) => {
+  ])('is rejected with the position of the mistake: %s', (_, path, value, message) => {
     expect(() => parseCapture(withMember(path, value), 'some.json')).toThrow(
       new RegExp(`^some\\.json is not a capture: .*${message.replaceAll(/[[\].]/g, '\\$&')}`),
     );
   });
 
-  it('is refused by name when it is missing or no JSON', () => {
+  it('is rejected by name if it is missing or not JSON', () => {
     const path = join(folder(), 'capture.json');
     expect(() => readCapture(path)).toThrow(`cannot read the capture ${path}: ENOENT`);
     writeFileSync(path, '{');
     expect(() => readCapture(path)).toThrow(`${path} is not JSON`);
   });
 
-  it('names the exchanges that it has when another is asked for', () => {
+  it('lists its exchanges if a missing one is requested', () => {
     expect(exchangeOf(capture, 1, 'some.json')).toBe(capture.exchanges[0]);
     expect(() => exchangeOf(capture, 7, 'some.json')).toThrow('some.json has no exchange 7: only 1');
   });

@@ -24,7 +24,7 @@ const captureSchema = z.strictObject({
   left_out: z.array(z.strictObject({ n: z.int().positive(), reason: z.string().min(1) })),
 });
 
-/** What a client asked and what its upstream did, secrets blanked. */
+/** The client's request and the upstream's answer, with secrets blanked. */
 export type RecordedExchange = z.infer<typeof exchangeSchema>;
 
 /** The exchanges with one upstream, in the order in which they began. */
@@ -67,7 +67,7 @@ export function exchangeOf(capture: Capture, n: number, name: string): RecordedE
   throw new CaptureError(`${name} has no exchange ${n}${known === '' ? '' : `: only ${known}`}`);
 }
 
-/** Writes the file in one step, readable for its owner alone: what was asked and answered may be private. */
+/** Writes the file in one step, readable only for its owner, because requests and answers may be private. */
 export function writeCapture(path: string, capture: Capture): void {
   const unfinished = `${path}.tmp`;
   writeFileSync(unfinished, `${JSON.stringify(capture, null, 2)}\n`, { mode: 0o600 });

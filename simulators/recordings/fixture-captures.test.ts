@@ -9,10 +9,10 @@ import { bytesOf } from './recorded.ts';
 const simulators = useSimulators();
 const shelf = fileURLToPath(new URL('../../fixtures/captures/', import.meta.url));
 
-/** How a client sees the end that was recorded. */
+/** The recorded end as a client sees it. */
 const overs: Readonly<Record<string, string>> = { fin: 'fin', rst: 'ECONNRESET' };
 
-describe('the captures on the shelf', () => {
+describe('the captures in fixtures', () => {
   it.each(readdirSync(shelf))('hold %s, which replays byte for byte and to the same end', async (file) => {
     const { exchanges } = readCapture(shelf + file);
     expect(exchanges.length).toBeGreaterThan(0);

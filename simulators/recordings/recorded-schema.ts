@@ -6,7 +6,7 @@ const atMs = z.number().nonnegative().max(1e10);
 const text = z.string();
 const base64 = z.base64();
 
-/** Bytes, in one of two ways. */
+/** Bytes, as text or as base64. */
 export const bytesSchema = z.union([z.strictObject({ text }), z.strictObject({ base64 })], {
   error: 'expected either text or base64',
 });

@@ -1,17 +1,17 @@
 import type { Step } from '../answers/wire-program.ts';
-/** What became of a connection to an upstream, for the captures that `capture-file.ts` reads and writes. */
+/** Recorded connections to an upstream, for the captures that `capture-file.ts` reads and writes. */
 export const recordedEnds = ['fin', 'rst', 'half-close', 'silence', 'client-left'] as const;
 
 /**
- * How an answer ended: with FIN; with RST; with FIN of the upstream's half while it read on; not at all as long as
- * was waited; or the client left before.
+ * How an answer ended: with FIN, with RST, with a half-close while the upstream read on, or with silence until the capture
+ * ended. `client-left`: the client disconnected first.
  */
 export type RecordedEnd = (typeof recordedEnds)[number];
 
-/** Bytes as text where they are UTF-8, in base64 where they are not. */
+/** Bytes as text if they are UTF-8, otherwise in base64. */
 export type RecordedBytes = { readonly text: string } | { readonly base64: string };
 
-/** What a client reads at once. */
+/** The bytes of one read, with their time. */
 export type RecordedChunk = { readonly at_ms: number } & RecordedBytes;
 
 /** An answer as it was on the wire, head and chunk sizes included. Times are ms after the request was sent. */
@@ -31,14 +31,14 @@ export function recordBytes(bytes: Buffer): RecordedBytes {
 }
 
 /**
- * A recorded answer once more: the same bytes in the same pieces, each at its time after the request, and the same end
- * at its time. Where the client had left, it stands still until the client leaves again.
+ * Replays a recorded answer: the same bytes in the same pieces, each at its time after the request, and the same end at its
+ * time. If the client had disconnected, the replay hangs until the client disconnects again.
  */
 export function* replaySteps({ chunks, ended, ended_at_ms: endedAtMs }: RecordedResponse): Generator<Step> {
   for (const [at, chunk] of chunks.entries()) {
     yield { do: 'write', label: `chunk-${at}`, bytes: bytesOf(chunk), dueMs: chunk.at_ms };
   }
   yield { do: 'wait', untilMs: endedAtMs };
-  // Without a last step a program ends with FIN, as an answer that is whole.
+  // Without a last step, a program ends with FIN, like a complete answer.
   if (ended !== 'fin') yield { do: 'end', by: ended === 'client-left' ? 'silence' : ended };
 }

@@ -5,11 +5,11 @@ export interface Turn {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   /** Its texts, decoded and joined by line ends. */
   readonly text: string;
-  /** The tools whose results it brings, by name where that is known, else by the id of the call. */
+  /** The tools whose results it brings, by name if known, otherwise by the id of the call. */
   readonly results: readonly string[];
 }
 
-/** What a request says, decoded from any dialect. It is read leniently, since an invalid request says something, too. */
+/** The content of a request in any dialect. It is read leniently, because invalid requests have content, too. */
 export interface Said {
   readonly turns: readonly Turn[];
   /** Names of the tools that it offers. */
@@ -28,7 +28,7 @@ export function userText({ turns }: Said): string {
   return turns.findLast(({ role }) => role === 'user')?.text ?? '';
 }
 
-/** Which turn of the conversation the answer is, from 1: every answer of the model before it counts. */
+/** The number of the answer's turn, from 1. Every earlier answer of the model counts. */
 export function turnNumber({ turns }: Said): number {
   return (
     turns.filter(({ role }, at) => role === 'assistant' && turns[at - 1]?.role !== 'assistant').length + 1
@@ -44,7 +44,7 @@ function systemTurns(json: unknown): Turn[] {
   return text === '' ? [] : [{ role: 'system', text, results: [] }];
 }
 
-/** Messages of every dialect; a prompt by itself is what a user says. */
+/** The messages of any dialect. A bare prompt counts as a user message. */
 function messagesOf(json: unknown): unknown[] {
   for (const name of ['messages', 'contents', 'input']) {
     const list = valueAt(json, [name]);
@@ -82,7 +82,7 @@ function turnsOf(message: unknown, calls: Map<string, string>): Turn[] {
   }
   const said: Turn = { role, text: textOf(blocks), results: [] };
   if (results.length === 0) return [said];
-  // What a user says beside results comes after them.
+  // User text in a message with results comes after the results.
   return [
     { role: 'tool', text: textOf(list.filter((block) => resultIn(block, calls).length > 0)), results },
     ...(said.text === '' ? [] : [said]),
@@ -106,7 +106,7 @@ function nameOf(id: unknown, calls: Map<string, string>): string {
   return calls.get(String(id)) ?? String(id ?? '');
 }
 
-/** The name of the tool whose result a block is; none for any other block. */
+/** The name of the tool that a result block belongs to; empty for any other block. */
 function resultIn(block: unknown, calls: Map<string, string>): string[] {
   if (valueAt(block, ['type']) === 'tool_result') return [nameOf(valueAt(block, ['tool_use_id']), calls)];
   const name = valueAt(block, ['functionResponse', 'name']);

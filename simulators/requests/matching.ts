@@ -4,7 +4,7 @@ import { keyFingerprint } from './key-fingerprint.ts';
 import { keysOf, type RequestFacts } from './request-facts.ts';
 import { headerOf, modelMatches } from './selectors.ts';
 
-/** One condition of a match: what it asks for, what the request has, and whether that fits. */
+/** One condition of a match: the wanted value, the value in the request, and whether they match. */
 export interface Condition {
   readonly name: string;
   readonly wanted: string;
@@ -15,7 +15,7 @@ export interface Condition {
 /** A predicate in code. */
 export type Predicate = (request: RequestFacts) => boolean;
 
-/** Every condition of a match, in the order in which a reader asks: where it went, what it is, what it says. */
+/** Every condition of a match, in reading order: destination, kind, content. */
 export function* conditionsOf(match: Match, request: RequestFacts, where?: Predicate): Generator<Condition> {
   const { channel, dialect, path, model, stream, key, header, marker } = match;
   const is = (name: string, wanted: unknown, given: unknown, holds: boolean): Condition => ({
@@ -46,7 +46,7 @@ export function* conditionsOf(match: Match, request: RequestFacts, where?: Predi
 
 type Is = (name: string, wanted: unknown, given: unknown, holds: boolean) => Condition;
 
-/** A conversation is read only for a script that asks what it says. */
+/** Decodes the conversation only if the script has a condition on its content. */
 function* saidConditions(match: Match, request: RequestFacts, is: Is): Generator<Condition> {
   const { role, turn, text, system, tools, tool_result: result } = match;
   if ([role, turn, text, system, tools, result].every((one) => one === undefined)) return;
@@ -76,7 +76,7 @@ function* saidConditions(match: Match, request: RequestFacts, is: Is): Generator
   }
 }
 
-/** What a pattern captured, by number and by name; the whole text is 0. Null when the text does not fit. */
+/** The captures of a pattern, by number and by name; the whole match is 0. Null if the text does not match. */
 export function matchText(wanted: TextMatch, text: string): Readonly<Record<string, string>> | null {
   if (typeof wanted === 'string') return text.includes(wanted) ? { 0: wanted } : null;
   if ('exact' in wanted) return text === wanted.exact ? { 0: text } : null;

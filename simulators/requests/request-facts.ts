@@ -13,7 +13,7 @@ export interface RequestHead {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** A model call: some faults exist only in one dialect, or only in streams. */
+/** The dialect and kind of a model call. Some faults exist only in one dialect, or only in streams. */
 export interface CallOf {
   readonly dialect: DialectName;
   readonly call: CallKind;
@@ -63,7 +63,7 @@ export class RequestFacts implements RequestHead {
     return this.#model;
   }
 
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   get json(): unknown {
     this.#json ??= { value: parseJson(this.body) };
     return this.#json.value;

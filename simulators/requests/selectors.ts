@@ -12,14 +12,14 @@ export function selects(selectors: Selectors, request: RequestFacts): boolean {
   return marker === undefined || request.body.includes(marker);
 }
 
-/** Whether a model is the wanted one; `*` stands for any characters. */
+/** Whether a model name matches a pattern, in which `*` stands for any characters. */
 export function modelMatches(wanted: string, model: string | null): boolean {
   return model !== null && fits(wanted, model);
 }
 
 /**
- * Whether a name fits a pattern, in which `*` stands for any characters. It does not use a regular expression, because
- * many stars could make that extremely slow.
+ * Whether a name matches a pattern, in which `*` stands for any characters. A regular expression could be extremely slow with
+ * many stars.
  */
 export function fits(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');

@@ -17,7 +17,7 @@ it('draws the same for the same five parts, and otherwise as soon as one of them
   expect(new Set([drawn, ...values]).size).toBe(6);
 });
 
-it('draws for each purpose on its own, whatever was drawn before', () => {
+it('draws independently for each purpose', () => {
   const draws = new Draws(of);
   const share = draws.unit('share');
   expect(draws.unit('other')).not.toBe(share);
@@ -25,7 +25,7 @@ it('draws for each purpose on its own, whatever was drawn before', () => {
   expect(draws.drawn).toEqual({ share, other: draws.unit('other') });
 });
 
-it('shows what a fault takes, number by number, and gives it the same as without', () => {
+it('shows each number that a fault draws, without changing the draws', () => {
   const draws = new Draws(of);
   const [shown, silent] = [draws.shown('fault'), draws.random('fault')];
   const taken = [shown.below(100), shown.between(5, 9), shown.pick([7, 8, 9])];

@@ -51,7 +51,7 @@ export class Draws {
     return value;
   }
 
-  /** Shows in the journal what was drawn. */
+  /** Adds a drawn value to the journal. */
   show(name: string, value: number): void {
     this.#drawn ??= {};
     if (Object.keys(this.#drawn).length < maxShown) this.#drawn[name] = value;

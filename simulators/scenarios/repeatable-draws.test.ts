@@ -58,7 +58,7 @@ async function outcomes(
   return found;
 }
 
-it('gives the same draws by scope, route and number at a concurrency of 1, 8 and 64, and others with another seed', async () => {
+it('gives the same draws by tenant, route and number at concurrency 1, 8 and 64, and others with another seed', async () => {
   const [alone, few, many] = await Promise.all(
     levels.map(({ simulators, concurrency }) => outcomes(simulators, concurrency)),
   );

@@ -12,7 +12,7 @@ async function play(channels: Scenario['channels'], more: Partial<Scenario> = {}
   return tenant;
 }
 
-/** The statuses of so many calls, made one after the other. */
+/** The statuses of the given number of calls, made one after the other. */
 async function statuses(tenant: TenantControl, count: number, channel = 'alpha'): Promise<number[]> {
   const given: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -26,7 +26,7 @@ const failures = async (tenant: TenantControl, count: number): Promise<number> =
   (await statuses(tenant, count)).filter((status) => status === 500).length;
 
 describe('a scenario', () => {
-  it('lets so many requests be well and so many fail, over and over, on each channel for itself', async () => {
+  it('alternates good and failing requests, separately for each channel', async () => {
     const tenant = await play({ '*': { flapping: { ok: 2, failing: 1, ...failing } } });
     expect(await statuses(tenant, 4)).toEqual([200, 200, 500, 200]);
     expect(await statuses(tenant, 3, 'beta')).toEqual([200, 200, 500]);
@@ -47,7 +47,7 @@ describe('a scenario', () => {
     expect(await statuses(tenant, 1, channel)).toEqual([fits ? 500 : 200]);
   });
 
-  it('has outages from one time on and before another', async () => {
+  it('has outages between two times', async () => {
     const outages = [{ from_ms: 60_000, until_ms: 120_000, ...failing }];
     const tenant = await play({ alpha: { outages } });
     expect(await statuses(tenant, 1)).toEqual([200]);
@@ -58,14 +58,14 @@ describe('a scenario', () => {
     expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
-  it('takes so many a second and no more', async () => {
+  it('admits only its capacity per second', async () => {
     const tenant = await play({ '*': { capacity: { per_second: 0.1, ...failing } } });
     expect(await statuses(tenant, 3)).toEqual([200, 500, 500]);
     await simulators.control.advance(10_000);
     expect(await statuses(tenant, 2)).toEqual([200, 500]);
   });
 
-  it('climbs from one share to another over the time of a phase, and ends with it', async () => {
+  it('raises a share over the time of a phase, and ends with it', async () => {
     const faults = [{ ...failing, rate: { from: 0, to: 1 } }];
     const tenant = await play({ '*': { phases: [{ for_ms: 1_000_000, faults }] } });
     expect(await failures(tenant, 40)).toBe(0);
@@ -79,7 +79,7 @@ describe('a scenario', () => {
     expect(await failures(tenant, 20)).toBe(0);
   });
 
-  it('shares one draw among its faults, so that each gets what it was given', async () => {
+  it('decides among its faults by one draw, so that each gets its share', async () => {
     const faults = [
       { reply: { status: 500 }, rate: 0.5 },
       { reply: { status: 502 }, rate: 0.5 },
@@ -95,19 +95,19 @@ describe('a scenario', () => {
     }
   });
 
-  it('means only the requests that a fault selects', async () => {
+  it('disturbs only the requests that a fault selects', async () => {
     const tenant = await play({ '*': { faults: [{ ...failing, when: { header: { name: 'x-no' } } }] } });
     expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
-  it('spares the calls in whose dialect a fault does not exist', async () => {
+  it('skips calls in dialects without the fault', async () => {
     const tenant = await play({ '*': { faults: [{ fault: { id: 'H8' } }] } });
     const base = simulators.base(tenant.name);
     expect((await postChat(base, {})).status).toBe(200);
     expect((await postMessages(base, {})).status).toBe(529);
   });
 
-  it('goes to the next phase when it is stepped, also on channels that nobody has asked yet', async () => {
+  it('moves to the next phase on a step, even on channels without requests', async () => {
     const phases = [{ name: 'down', faults: [failing] }, { name: 'up' }];
     const tenant = await play({ '*': { phases } });
     expect(await statuses(tenant, 1)).toEqual([500]);
@@ -121,7 +121,7 @@ describe('a scenario', () => {
     });
   });
 
-  it('gives the first of its channels that fits, by name or by pattern, and leaves others alone', async () => {
+  it('uses the first matching channel, by name or pattern, and leaves others alone', async () => {
     const status = (code: number) => ({ faults: [{ reply: { status: code } }] });
     const tenant = await play({ 'a.1': status(501), 'a*1': status(502), '*-b': status(503) });
     for (const [channel, code] of [
@@ -135,7 +135,7 @@ describe('a scenario', () => {
     }
   });
 
-  it('delays what it does not fail, by its own latency or that of the phase', async () => {
+  it('delays undisturbed requests, by its own latency or that of the phase', async () => {
     const phases = [{ latency: { first_ms: 5_000 } }];
     const tenant = await play({ '*': { latency: { first_ms: 1_000 }, phases } });
     const delayOf = async (n: number): Promise<number> => {
@@ -151,7 +151,7 @@ describe('a scenario', () => {
     expect(Math.abs((await delayOf(2)) - 1_000)).toBeLessThan(500);
   });
 
-  it('has a seed of its own, which decides in place of that of the process', async () => {
+  it('can override the seed of the process', async () => {
     const channels = { '*': { faults: [{ ...failing, rate: 0.5 }] } };
     const tenant = simulators.tenant();
     const run = async (seed: number): Promise<number[]> => {
@@ -164,7 +164,7 @@ describe('a scenario', () => {
     expect(await run(7)).toEqual(first);
   });
 
-  it('is armed from a file by its name, reports its state, and ends', async () => {
+  it('starts from a file by name, reports its state, and ends', async () => {
     const tenant = simulators.tenant();
     expect(await tenant.play({ file: 'b5-all-down' })).toMatchObject({
       name: 'b5-all-down',
@@ -192,7 +192,7 @@ describe('a scenario', () => {
       { scenario: { name: 'a', channels: { a: { faults: [{ capture: { file: '/etc/passwd' } }] } } } },
       'scenario.channels.a.faults[0].capture',
     ],
-  ])('is refused as %j, with the path of the bad member', async (choice, path) => {
+  ])('is rejected as %j, with the path of the invalid member', async (choice, path) => {
     const error: unknown = await simulators
       .tenant()
       .play(choice as ScenarioChoice)

@@ -4,13 +4,13 @@ import { TokenBucket } from './token-bucket.ts';
 const taken = (bucket: TokenBucket, ...times: number[]): boolean[] =>
   times.map((nowMs) => bucket.take(nowMs));
 
-it('lets a burst through at once, and after a long rest no more than that', () => {
+it('admits a burst at once, and no larger one after a long pause', () => {
   const bucket = new TokenBucket({ perSecond: 10, burst: 2 }, 0);
   expect(taken(bucket, 0, 0, 0, 100, 100)).toEqual([true, true, false, true, false]);
   expect(taken(bucket, 60_000, 60_000, 60_000)).toEqual([true, true, false]);
 });
 
-it('is on time with parts of seconds that have no exact number', () => {
+it('is punctual for fractions of seconds that are not exact', () => {
   const bucket = new TokenBucket({ perSecond: 3, burst: 1 }, 0);
   const times = Array.from({ length: 300 }, (_, at) => (at * 1000) / 3);
   expect(taken(bucket, ...times).every(Boolean)).toBe(true);

@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** Takes a token for one request; false when none is left. */
+  /** Takes a token for one request; false if none is left. */
   take(nowMs: number): boolean {
     // Tolerates rounding errors: a request exactly one second later must be admitted.
     if (this.left(nowMs) < 1 - 1e-9) return false;
@@ -20,12 +20,12 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes so many, of which some may be lacking. */
+  /** Spends tokens, even more than are left. */
   spend(count: number, nowMs: number): void {
     this.#tokens = this.left(nowMs) - count;
   }
 
-  /** How many are left; below zero where more were spent. */
+  /** The tokens that are left; negative after overspending. */
   left(nowMs: number): number {
     const refilled = this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1000;
     this.#tokens = Math.min(this.#burst, refilled);
@@ -33,7 +33,7 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** How long until so many are left, whole ms. */
+  /** The time until the given number of tokens is left, whole ms. */
   msUntil(count: number, nowMs: number): number {
     const lacking = count - this.left(nowMs) - 1e-9;
     return Math.max(0, Math.ceil((lacking * 1000) / this.#perSecond));

@@ -13,12 +13,12 @@ import type { ClockAnswer, FaultsAnswer, HealthAnswer, VariantsAnswer } from '..
 import type { FaultRuleState, TenantRuleState } from '../control/rules.ts';
 import type { ScenarioState } from '../control/scenario.ts';
 
-/** What the control API answers with, for its document and the test that holds it. */
+/** The answers of the control API, for its document and the test that validates them. */
 
 const count = z.int().nonnegative();
 const ms = z.number();
 const pairs = z.array(z.tuple([z.string(), z.string()]));
-/** A reply, a match and bodies are the caller's own. */
+/** Replies, matches and bodies belong to the caller. */
 const given = z.record(z.string(), z.unknown());
 
 export const ok = z.strictObject({ ok: z.literal(true) });

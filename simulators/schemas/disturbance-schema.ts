@@ -4,7 +4,7 @@ import { faultIdOf } from '../fault-contract/known-faults.ts';
 import { isObject } from '../json/json-body.ts';
 import { replySchema } from './reply-schema.ts';
 
-/** The members that say what happens to a request; they stand among others, in fault rules and scenarios. */
+/** The members of a disturbance, shared by fault rules and scenarios. */
 export const disturbanceMembers = {
   fault: z.unknown().transform(withId).exactOptional(),
   reply: replySchema.exactOptional(),
@@ -12,7 +12,7 @@ export const disturbanceMembers = {
 
 type Given = { readonly fault?: unknown; readonly reply?: Reply; readonly capture?: unknown };
 
-/** Exactly one of `fault` and `reply` (or what else a place may have); a fault is checked as the member of a reply. */
+/** Requires exactly one of `fault`, `reply` and, if allowed, `capture`. A fault is checked like the member of a reply. */
 export function checkDisturbance(given: Given, context: z.core.$RefinementCtx): void {
   const what = [given.fault, given.reply, given.capture].filter((member) => member !== undefined);
   if (what.length !== 1) {
@@ -24,7 +24,7 @@ export function checkDisturbance(given: Given, context: z.core.$RefinementCtx): 
   }
 }
 
-/** A fault may be its id alone, and its name may stand for the id. */
+/** A fault may be only its id, or its name instead of the id. */
 function withId(fault: unknown): unknown {
   if (typeof fault === 'string') return { id: faultIdOf(fault) };
   if (!isObject(fault) || !('id' in fault) || typeof fault.id !== 'string') return fault;

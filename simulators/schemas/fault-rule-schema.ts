@@ -3,7 +3,7 @@ import type { FaultRule } from '../control/rules.ts';
 import { checkDisturbance, disturbanceMembers } from './disturbance-schema.ts';
 import { selectorsSchema } from './selector-schemas.ts';
 
-/** A fault that is set, strict. */
+/** A fault rule. Unknown members are rejected. */
 export const faultRuleSchema: z.ZodType<FaultRule> = z
   .strictObject({
     ...disturbanceMembers,

@@ -10,7 +10,7 @@ const picture = z.enum(['url', 'base64']);
 
 const endSchema = z.enum(['success', 'failed', 'canceled']);
 
-/** The life of a job as a reply scripts it, strict. */
+/** The scripted life of a job. Unknown members are rejected. */
 export const scriptedJobSchema = z
   .strictObject({
     queued_ms: ms.exactOptional(),
@@ -38,7 +38,7 @@ export const scriptedJobSchema = z
     }
   }) satisfies z.ZodType<ScriptedJob>;
 
-/** How a job is moved by hand, strict. */
+/** A move of a job by hand. Unknown members are rejected. */
 export const jobMoveSchema: z.ZodType<JobMove> = z
   .strictObject({
     to: z.literal('running').exactOptional(),

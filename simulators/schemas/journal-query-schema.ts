@@ -6,7 +6,7 @@ const count = z
   .regex(/^\d{1,9}$/, 'expected a whole number')
   .transform(Number);
 
-/** The parts of a query to the journal, strict. */
+/** The query of the journal. Unknown members are rejected. */
 export const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
   after: count.exactOptional(),
   marker: z.string().min(1).exactOptional(),

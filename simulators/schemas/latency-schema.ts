@@ -23,7 +23,7 @@ const distribution = z
     message: 'expected one of fixed, uniform, percentiles, log_normal and trace',
   });
 
-/** A wait: a number of ms, or a distribution. Not a union, whose errors would not name the wrong member. */
+/** A wait: a number of ms, or a distribution. The errors of a union would not name the invalid member. */
 const latencySchema = z.custom<Latency>().superRefine((given, context) => {
   const schema = typeof given === 'object' && given !== null ? distribution : durationMs;
   for (const issue of schema.safeParse(given).error?.issues ?? []) {
@@ -31,7 +31,7 @@ const latencySchema = z.custom<Latency>().superRefine((given, context) => {
   }
 });
 
-/** The waits of an answer, strict. */
+/** The waits of an answer. Unknown members are rejected. */
 export const pacingSchema: z.ZodType<Pacing> = z.strictObject({
   first_ms: latencySchema.exactOptional(),
   each_ms: latencySchema.exactOptional(),

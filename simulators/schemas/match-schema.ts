@@ -5,7 +5,7 @@ import { selectorMembers } from './selector-schemas.ts';
 
 const text = z.string().min(1).max(65_536);
 
-/** Not a union, whose errors would not say which member is wrong. */
+/** Not a union, because its errors would not name the invalid member. */
 const textMatch = z
   .custom<TextMatch>()
   .superRefine((given, context) => {
@@ -43,7 +43,7 @@ const pattern = z
     }
   });
 
-/** A match, strict. None at all fits every model call. */
+/** A match. Unknown members are rejected. An empty match accepts every model call. */
 export const matchSchema: z.ZodType<Match> = z.strictObject({
   ...selectorMembers,
   dialect: z.enum(dialectNames).exactOptional(),

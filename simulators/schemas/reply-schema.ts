@@ -53,7 +53,7 @@ const limitsSchema = z
   .strictObject({ requests_per_minute: perMinute, tokens_per_minute: perMinute })
   .refine((limits) => Object.keys(limits).length > 0, 'expected at least one of its members');
 
-/** A reply, strict, but for its short forms. */
+/** A reply with its short forms. Unknown members are rejected. */
 const fullReply = z
   .strictObject({
     text: z.string().exactOptional(),
@@ -131,7 +131,7 @@ const fullReply = z
 
 export const replySchema: z.ZodType<Reply> = z.preprocess(inFull, fullReply);
 
-/** A text alone is what the model says, a number alone a status. A fault may be its id, and arguments the object itself. */
+/** A string alone is the model's text, a number alone a status. A fault may be its id, and arguments may be an object. */
 function inFull(given: unknown): unknown {
   if (typeof given === 'string') return { text: given };
   if (typeof given === 'number') return { status: given };
@@ -149,7 +149,7 @@ function withArguments(call: unknown): unknown {
   return { ...call, arguments: JSON.stringify(call.arguments) };
 }
 
-/** Members that cannot both be meant. */
+/** Finds members that contradict each other. */
 function contradiction(reply: Reply): { member: string; message: string } | null {
   if (reply.replay !== undefined) {
     const [member] = Object.keys(reply).filter((name) => name !== 'replay' && name !== 'gates');

@@ -17,7 +17,7 @@ const disturbanceMembers = {
     .exactOptional(),
 };
 
-/** Not a union, whose errors would not name the wrong member. */
+/** Not a union, because its errors would not name the invalid member. */
 const rate = z.custom<FaultShare['rate']>().superRefine((given, context) => {
   const schema =
     typeof given === 'object' && given !== null ? z.strictObject({ from: share, to: share }) : share;
@@ -96,7 +96,7 @@ const drill = z.strictObject({
   thresholds: z.array(z.string().min(1).max(200)).min(1).max(100),
 });
 
-/** A scenario, strict. */
+/** A scenario. Unknown members are rejected. */
 export const scenarioSchema: z.ZodType<Scenario> = z.preprocess(
   withNewNames,
   z.strictObject({
@@ -111,7 +111,7 @@ export const scenarioSchema: z.ZodType<Scenario> = z.preprocess(
   }),
 ) as unknown as z.ZodType<Scenario>;
 
-/** Files before this version say `scopes`, and `scope` for a tenant. */
+/** Accepts the former names `scopes`, and `scope` for a tenant. */
 function withNewNames(given: unknown): unknown {
   if (!isObject(given) || !('scopes' in given) || !Array.isArray(given.scopes)) return given;
   const { scopes, ...rest } = given;
@@ -123,7 +123,7 @@ function withNewNames(given: unknown): unknown {
   return { ...rest, rules };
 }
 
-/** At one time there is one outage: what a request meets must not depend on the order of a list. */
+/** Outages must not overlap. Otherwise the effect would depend on the order of the list. */
 function checkWindows(windows: readonly z.infer<typeof outage>[], context: z.core.$RefinementCtx): void {
   const byStart = [...windows.entries()].toSorted(([, one], [, other]) => one.from_ms - other.from_ms);
   let last = { index: -1, until: 0 };
@@ -136,7 +136,7 @@ function checkWindows(windows: readonly z.infer<typeof outage>[], context: z.cor
   }
 }
 
-/** Shares that one request may belong to must leave room for each other; those for selected requests are not summed. */
+/** Shares that may apply to the same request must add up to at most 1. Shares for selected requests are not added. */
 function checkShares(shares: readonly z.infer<typeof faultShare>[], context: z.core.$RefinementCtx): void {
   for (const end of ['from', 'to'] as const) {
     const sum = shares

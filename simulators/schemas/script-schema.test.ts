@@ -3,7 +3,7 @@ import { faultRuleSchema } from './fault-rule-schema.ts';
 import { parseScript, scriptFileSchema } from './script-schema.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
-it('takes a script that uses every member as it is', () => {
+it('accepts a script with every member unchanged', () => {
   const script = {
     marker: 'm-1',
     channel: 'alpha',
@@ -39,7 +39,7 @@ it('takes a script that uses every member as it is', () => {
   expect(parseScript(script)).toEqual({ ok: true, script });
 });
 
-it('takes a fault by its name, in scripts and fault rules', () => {
+it('accepts a fault by its name, in scripts and fault rules', () => {
   const [named, meant] = ['error-mid', 'S8'].map((id) => ({ id, form: 'in-chunk' }));
   const script = (given: unknown): unknown => parseScript({ replies: [{ fault: given }] });
   expect(script(named)).toEqual({ ok: true, script: { replies: [{ fault: meant }] } });
@@ -77,14 +77,14 @@ it.each([
   expect(parsed).toMatchObject({ ok: false, bad: { path, message: expect.stringContaining(path) } });
 });
 
-it('says what is wrong with something that is no object', () => {
+it('reports a value that is not an object', () => {
   expect(parseScript([])).toMatchObject({
     ok: false,
     bad: { path: '', message: expect.stringMatching(/object/) },
   });
 });
 
-it('is described by a JSON Schema for editors, which is renewed by -u', async () => {
+it('matches the JSON Schema for editors, which -u renews', async () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Scripts of simulated providers',
@@ -95,7 +95,7 @@ it('is described by a JSON Schema for editors, which is renewed by -u', async ()
   );
 });
 
-it('takes the short forms of a reply, of a fault and of arguments', () => {
+it('accepts the short forms of a reply, of a fault and of arguments', () => {
   const calls = [{ name: 'f', arguments: { a: 1 } }];
   expect(parseScript({ reply: 'Hi' })).toEqual({ ok: true, script: { replies: [{ text: 'Hi' }] } });
   expect(parseScript({ replies: [429, { fault: 's3' }, { tool_calls: calls }] })).toEqual({

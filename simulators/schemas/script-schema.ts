@@ -8,13 +8,13 @@ import { replySchema, variantSchema } from './reply-schema.ts';
 
 type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
-/** Reads a script from parsed JSON; strict, so that a misspelt member is an error and not a silent default. */
+/** Reads a script from parsed JSON. Unknown members are rejected, because a misspelt one would be a silent default. */
 export function parseScript(value: unknown): ParsedScript {
   const parsed = scriptSchema.safeParse(value, namingMembers);
   return parsed.success ? { ok: true, script: parsed.data } : { ok: false, bad: describeIssue(parsed.error) };
 }
 
-/** A script, strict. `reply` may stand for a list of one. */
+/** A script. Unknown members are rejected. `reply` may replace a list of one reply. */
 export const scriptSchema: z.ZodType<Script> = z.preprocess(
   withReplies,
   z.strictObject({
@@ -30,7 +30,10 @@ export const scriptSchema: z.ZodType<Script> = z.preprocess(
   }),
 );
 
-/** A file of scripts, strict, and of captures that answer by what is asked. The first script that matches answers. */
+/**
+ * A file of scripts, and of captures that answer matching requests. Unknown members are rejected. The first script that
+ * matches answers.
+ */
 export const scriptFileSchema = z.strictObject({
   $schema: z.string().exactOptional(),
   scripts: z.array(scriptSchema).max(10_000).exactOptional(),
@@ -45,7 +48,7 @@ export const scriptFileSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** The settings of a tenant, strict. */
+/** The settings of a tenant. Unknown members are rejected. */
 export const settingsSchema: z.ZodType<SettingsGiven> = z.strictObject({
   strict: z.boolean().exactOptional(),
   strict_models: z.boolean().exactOptional(),

@@ -4,7 +4,7 @@ import { keysSelected } from '../requests/selectors.ts';
 
 const text = z.string().min(1).max(4096);
 
-/** Short keys would be found in everything that is shown. */
+/** Keys need a minimum length, because a short key would be redacted all over the output. */
 export const keySelector = z
   .string()
   .min(8, 'a key has at least 8 characters')
@@ -29,5 +29,5 @@ export const selectorMembers = {
   header: headerSelector.exactOptional(),
 };
 
-/** Selectors, strict. None at all select every request. */
+/** Selectors. Unknown members are rejected. An empty selector accepts every request. */
 export const selectorsSchema: z.ZodType<Selectors> = z.strictObject(selectorMembers);

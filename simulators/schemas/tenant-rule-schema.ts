@@ -5,7 +5,7 @@ import { headerSelector, keySelector } from './selector-schemas.ts';
 
 const text = z.string().min(1).max(4096);
 
-/** A rule, strict. */
+/** A tenant rule. Unknown members are rejected. */
 export const tenantRuleSchema: z.ZodType<TenantRule> = z
   .strictObject({
     tenant: z.string().refine(isTenantName, 'cannot be the name of a tenant').exactOptional(),

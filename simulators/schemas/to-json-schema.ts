@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { replySchema } from './reply-schema.ts';
 
-/** A JSON Schema of what a caller may send (`input`) or reads (`output`), with the short forms of a reply. */
+/** A JSON Schema of a value that a caller may send (`input`) or reads (`output`), with the short forms of a reply. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _version, ...rest } = z.toJSONSchema(schema, {
     ...{ io, unrepresentable: 'any', reused: 'inline' },

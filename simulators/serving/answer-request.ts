@@ -29,8 +29,8 @@ import { planReply } from './plan-reply.ts';
 import { send } from './send.ts';
 
 /**
- * Answers one request completely, whatever its dialect. The stages in order: a connection that is scripted to die when it is
- * used again; the address, and what no script answers; the script with its faults and draws; the answer; sending it.
+ * Answers one request completely, in any dialect. The stages in order: a scripted end of a reused connection; requests
+ * without a script; the script with its faults; the answer; sending it.
  */
 export function answerRequest(
   dialect: Dialect,
@@ -55,7 +55,7 @@ export function answerRequest(
   return answerFrom(provider, planned);
 }
 
-/** Sends the answer of a real provider, with what is scripted to go wrong with it. */
+/** Sends the answer of a real provider, with the scripted disturbances. */
 async function answerFrom(provider: Upstream, planned: PlannedCall): Promise<void> {
   const { exchange, native, reply, dialect, opened, variants, pace } = planned;
   if (leavesAsItComes(reply) && variants.length === 0)
@@ -87,7 +87,7 @@ function withoutScript(dialect: Dialect, exchange: Exchange, opened: Exclude<Ope
   return altered(opened.answer);
 }
 
-/** Takes the reply of the request and journals it. An empty reply stands for generated content. */
+/** Takes the reply of the request and writes it to the journal. An empty reply stands for generated content. */
 function plan(
   dialect: Dialect,
   exchange: Exchange,
@@ -116,7 +116,7 @@ function plan(
   return { dialect, exchange, native, opened, request, isScripted, reply, version, variants, pace, draws };
 }
 
-/** Notes a request that nothing was scripted for; in a strict tenant, refuses it with the script that comes nearest. */
+/** Records a request without a script. In a strict tenant, rejects it with the nearest script. */
 function refuseUnscripted(
   { exchange, dialect, request, isScripted }: PlannedCall,
   provider: Upstream | null,
@@ -130,7 +130,7 @@ function refuseUnscripted(
   };
 }
 
-/** What leaves, and what the journal says of a fault. */
+/** The outgoing answer, and the journal's entry of the fault. */
 interface Made {
   readonly made: Outgoing | { readonly misfit: string };
   readonly fault?: FaultEntry;
@@ -150,7 +150,7 @@ function outgoingFor(planned: PlannedCall): Outgoing {
   return { answer: notScripted(dialect, `the simulators cannot do what is scripted: ${outgoing.misfit}`) };
 }
 
-/** The answer, or the provider's refusal of what is beyond the limits of its key. */
+/** The answer, or the provider's own error if the key exceeds its limits. */
 function withinLimits(planned: PlannedCall): Made {
   const { exchange, request, reply } = planned;
   if (reply.limits === undefined) return madeFor(planned);
@@ -164,7 +164,7 @@ function withinLimits(planned: PlannedCall): Made {
   return { ...made, made: { ...made.made, answer: withWindows(answer, counter, nowMs) } };
 }
 
-/** Tokens of a generated answer are those of its usage, which not every stream reports. */
+/** A generated answer spends the tokens of its usage, even if its stream does not report them. */
 function spend(planned: PlannedCall, counter: LimitCounter, nowMs: number): void {
   const { fault, hang } = planned.reply;
   if (fault !== undefined || hang === 'head' || isRaw(planned.reply)) return;
@@ -207,7 +207,7 @@ interface PlannedCall {
   readonly native: NativeRequest;
   readonly opened: ModelCall;
   readonly request: RequestFacts;
-  /** Whether a script, a fault that is set or a scenario has to do with it. */
+  /** Whether a script, a fault or a scenario affects the call. */
   readonly isScripted: boolean;
   readonly reply: Reply;
   readonly version: DialectVersion;
@@ -216,7 +216,7 @@ interface PlannedCall {
   readonly draws: Draws;
 }
 
-/** A status of 400 or more without a body gets the dialect's own error body. */
+/** The dialect's own error body for a status of 400 or more without a body. */
 function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAnswer {
   const { status = 200, body, events, error } = reply;
   if (events !== undefined) return eventsAnswer(dialect.name, reply, events, opened.headers);
@@ -291,7 +291,7 @@ function contextOf(
   };
 }
 
-/** The answer to what is scripted wrongly, or not at all. Its status makes the mistake visible to any client. */
+/** The answer to a wrong or missing script. Its status makes the mistake visible to any client. */
 function notScripted({ name }: Dialect, why: string): NativeAnswer {
   const error = { message: `gatecheck: ${why}.`, type: 'not_scripted', param: null, code: 'not_scripted' };
   const body = Buffer.from(`${JSON.stringify({ type: 'error', error })}\n`);

@@ -11,22 +11,22 @@ export interface Connection {
   readonly isFinished: boolean;
   readonly isClosed: boolean;
   onClose(listener: () => void): void;
-  /** Sets the head, which leaves with the first bytes of the body. Says whether these have to be in chunks. */
+  /** Sets the head, which is sent with the first bytes of the body. Returns whether the body must be chunked. */
   head(status: number, headers: Readonly<Record<string, string>>): boolean;
   /** Sends the head that was set. */
   flush(): void;
   write(bytes: Buffer, onLeft: () => void): void;
   end(bytes?: Buffer): void;
-  /** Raw bytes in place of an answer; only of HTTP/1. */
+  /** Sends raw bytes instead of an answer. Only for HTTP/1. */
   writeRaw(bytes: Buffer, onLeft: () => void): void;
-  /** Ends the connection, or what it has of this request; after a half-close it is still read. */
+  /** Ends the connection, or the stream of this request. After a half-close, the upstream keeps reading. */
   breakOff(by: ConnectionBreak): void;
-  /** Lets the client know that the connection takes no further request. */
+  /** Tells the client that the connection accepts no further request. */
   retire(): void;
   destroy(): void;
 }
 
-/** A silent connection is left as it is. */
+/** Silence needs no action. */
 export type ConnectionBreak = Exclude<ConnectionEnd, 'silence'>;
 
 const carried = new WeakMap<object, number>();
@@ -52,7 +52,7 @@ export class Http1Connection implements Connection {
     this.#socket = socket;
     this.#response = response;
     socket.setNoDelay(true);
-    // Broken connections surface as 'close'; the errors themselves add nothing.
+    // Broken connections also cause 'close', so the errors are ignored.
     response.on('error', () => {});
   }
 
@@ -108,11 +108,11 @@ export class Http1Connection implements Connection {
   }
 }
 
-/** The sockets under those of TLS, which have no reset of their own, by the port of the client. */
+/** The TCP sockets below TLS, by the port of the client. TLS sockets cannot be reset. */
 export class PlainSockets {
   readonly #byPort = new Map<number | undefined, Socket>();
 
-  /** Notes the sockets of a server from now on. */
+  /** Records the sockets of a server from now on. */
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
       const { remotePort } = socket;

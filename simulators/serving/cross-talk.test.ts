@@ -9,7 +9,7 @@ const simulators = useSimulators();
 const tenants = 64;
 const callsOfEach = 5;
 
-/** What a tenant's upstream does, and how its caller observes that. */
+/** The behaviour of a tenant's upstream, and the outcome for its caller. */
 interface Plan {
   readonly reply: Reply;
   readonly seen: RegExp;
@@ -46,7 +46,7 @@ async function meet(tenant: TenantControl, { seen, how }: Plan): Promise<void> {
   );
 }
 
-it('gives each of 64 tenants its own fault, however many meet theirs at once', async () => {
+it('gives each of 64 concurrent tenants its own fault', async () => {
   const all = Array.from({ length: tenants }, (_, at) => ({ tenant: simulators.tenant(), plan: planOf(at) }));
   await Promise.all(all.map(({ tenant, plan }) => tenant.script({ replies: [plan.reply] })));
   await Promise.all(all.map(({ tenant, plan }) => meet(tenant, plan)));
@@ -57,7 +57,7 @@ it('gives each of 64 tenants its own fault, however many meet theirs at once', a
   }
 });
 
-it('leaves an endless fault of one tenant alone when another one is reset', async () => {
+it('keeps an endless fault of one tenant when another tenant is reset', async () => {
   const [dribbling, other] = [simulators.tenant(), simulators.tenant()];
   for (const tenant of [dribbling, other]) await tenant.script({ replies: [{ fault: { id: 'T12' } }] });
   const [kept, gone] = [dribbling, other].map((tenant) => rawCall(simulators.base(tenant.name)));

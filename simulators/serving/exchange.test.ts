@@ -56,49 +56,40 @@ describe('the journal', () => {
   });
 });
 
-it.each(['fin', 'rst'] as const)(
-  'ends connections that are used again by %s, and answers on others',
-  async (by) => {
-    const tenant = simulators.tenant();
-    const agent = new Agent({ connections: 1, pipelining: 1 });
-    onTestFinished(() => agent.close());
-    const ask = async (path: string): Promise<number | string> => {
-      const url = `${new URL(simulators.base(tenant.name)).origin}/${tenant.name}/beta/v1/${path}`;
-      const headers = {
-        'x-api-key': 'k',
-        'anthropic-version': '2023-06-01',
-        'content-type': 'application/json',
-      };
-      const messages = [{ role: 'user', content: 'mark-r' }];
-      const body = JSON.stringify({
-        model: 'bl-4-5-20260801',
-        ...(path === 'messages' && { max_tokens: 9 }),
-        messages,
-      });
-      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent }).catch(String);
-      if (typeof answer === 'string') return 'lost';
-      await answer.body.text();
-      return answer.statusCode;
+it.each(['fin', 'rst'] as const)('ends reused connections by %s, and answers on new ones', async (by) => {
+  const tenant = simulators.tenant();
+  const agent = new Agent({ connections: 1, pipelining: 1 });
+  onTestFinished(() => agent.close());
+  const ask = async (path: string): Promise<number | string> => {
+    const url = `${new URL(simulators.base(tenant.name)).origin}/${tenant.name}/beta/v1/${path}`;
+    const headers = {
+      'x-api-key': 'k',
+      'anthropic-version': '2023-06-01',
+      'content-type': 'application/json',
     };
-    expect(await ask('messages')).toBe(200);
-    await tenant.script({ marker: 'mark-r', replies: [{}], reused: by });
-    const seen: (number | string)[] = [];
-    for (const path of ['messages', 'messages', 'messages', 'messages/count_tokens'])
-      seen.push(await ask(path));
-    expect(seen).toEqual(['lost', 200, 'lost', 200]);
-    const { entries } = await tenant.journal();
-    expect(entries.map(({ reply }) => reply.ended)).toEqual([
-      'complete',
-      'cut',
-      'complete',
-      'cut',
-      'complete',
-    ]);
-  },
-);
+    const messages = [{ role: 'user', content: 'mark-r' }];
+    const body = JSON.stringify({
+      model: 'bl-4-5-20260801',
+      ...(path === 'messages' && { max_tokens: 9 }),
+      messages,
+    });
+    const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent }).catch(String);
+    if (typeof answer === 'string') return 'lost';
+    await answer.body.text();
+    return answer.statusCode;
+  };
+  expect(await ask('messages')).toBe(200);
+  await tenant.script({ marker: 'mark-r', replies: [{}], reused: by });
+  const seen: (number | string)[] = [];
+  for (const path of ['messages', 'messages', 'messages', 'messages/count_tokens'])
+    seen.push(await ask(path));
+  expect(seen).toEqual(['lost', 200, 'lost', 200]);
+  const { entries } = await tenant.journal();
+  expect(entries.map(({ reply }) => reply.ended)).toEqual(['complete', 'cut', 'complete', 'cut', 'complete']);
+});
 
 describe('tenants', () => {
-  it('are reset alone: scripts, journal and what is in flight', async () => {
+  it('are reset separately: scripts, journal and requests in flight', async () => {
     const [tenant, other] = [simulators.tenant(), simulators.tenant()];
     for (const one of [tenant, other]) await one.script({ replies: [{ text: 'scripted', gates: ['head'] }] });
     const broken = postChat(simulators.base(tenant.name), {});
@@ -114,7 +105,7 @@ describe('tenants', () => {
   });
 });
 
-it('reads 20 MB and refuses more than 64 MB in its native manner', async () => {
+it('reads 20 MB, and rejects more than 64 MB with a native error', async () => {
   const tenant = simulators.tenant();
   const message = (content: string): string => chatBody({ messages: [{ role: 'user', content }] });
   const large = message(' '.repeat(20_000_000));

@@ -56,12 +56,12 @@ export class Exchange implements LiveRequest {
   }
 
   /**
-   * Reads the body to its end, unless it was read before, and calls `onRead` unless the connection has ended before:
-   * with false when the body exceeds the size limit.
+   * Reads the body to its end, unless it was read before, then calls `onRead`: with false if the body exceeds the size limit.
+   * Does not call it if the connection has ended.
    */
   readBody(early: CollectedBody | null, onRead: (isWhole: boolean) => void): void {
     const onEnd = (end: BodyEnd): void => {
-      // The connection may have ended before its end had a listener.
+      // The connection may have ended before this listener was added.
       if (end === 'broken' && this.connection.isClosed) this.#closed();
       if (end === 'broken' || this.#isOver) return;
       if (end === 'whole') this.record.receivedAll();

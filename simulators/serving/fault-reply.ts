@@ -25,7 +25,7 @@ export interface WithoutFault {
 export interface AnswerParts {
   readonly appliedFault?: AppliedJobFault;
   readonly fit?: Fit;
-  /** A member of the script that does not count. */
+  /** A member of the script to ignore. */
   readonly except?: Fault['states'];
 }
 
@@ -34,15 +34,15 @@ interface Ordinary {
   readonly isRefusal: boolean;
 }
 
-/** What leaves, and what the journal says of the fault. */
+/** The outgoing answer, and the journal's entry of the fault. */
 export interface FaultReply {
   readonly outgoing: Outgoing;
   readonly entry: Pick<FaultEntry, 'applied' | 'fitted' | 'misfit'>;
 }
 
 /**
- * What leaves in place of an answer, by the kind of the fault. A refusal of the request stays a refusal. An answer that the
- * fault cannot change is made to fit; where nothing fits, there is a misfit and nothing leaves.
+ * The answer with the fault, by its kind. An error for the request stays an error. If the fault cannot change the answer, a
+ * part is added that it can change. If no part helps, the result is a misfit.
  */
 export function faultReply(
   fault: Fault,
@@ -71,7 +71,7 @@ export function faultReply(
   }
   const { states: except } = fault;
   const before = except === undefined ? given.answer : without.answer({ except }).answer;
-  // An answer of another dialect than of chats is made once: it begins a job, or has files.
+  // Outside chat dialects an answer can be made only once, because it starts a job or stores files.
   for (const fit of [undefined, ...(isChatDialect(context.dialect) ? fits : [])]) {
     const { answer, isRefusal } = fit === undefined ? given : without.answer({ fit });
     if (isRefusal) continue;
@@ -124,7 +124,7 @@ function change(
   return steps === null ? null : { steps };
 }
 
-/** Whether nothing differs on the wire from an answer, or from the same answer parsed and written again. */
+/** Whether the bytes equal the answer, or the same answer parsed and written again. */
 function isSame(changed: AlteredAnswer, answer: NativeAnswer): boolean {
   if ('after' in changed) return false;
   if ('steps' in changed) return Array.isArray(changed.steps) && areSame(changed.steps, answer);

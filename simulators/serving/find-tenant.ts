@@ -45,8 +45,8 @@ export interface TenantMatch {
 }
 
 /**
- * Finds the tenant of a request: from its address, or from the first rule that matches it. The body is read only
- * when a rule needs it. A request whose body then does not arrive completely matches no rule.
+ * Finds the tenant of a request: from its URL, or from the first rule that matches it. The body is read only if a rule needs
+ * it. If it then does not arrive completely, the request matches no rule.
  */
 export function findTenant(
   request: Incoming,
@@ -79,7 +79,7 @@ function matchOf(
   return { tenant, channel: channel ?? address.channel, head, preRead };
 }
 
-/** The pairs of its headers are made only when they are compared. */
+/** Parses the header pairs only when a rule compares them. */
 class SentHead implements RequestHead {
   readonly target: string;
   readonly path: string;

@@ -11,7 +11,7 @@ const resets: Readonly<Partial<Record<ConnectionBreak, number>>> = {
   'cancel-stream': NGHTTP2_CANCEL,
 };
 
-/** Headers that say something of a connection of HTTP/1, and that no answer over HTTP/2 may have. */
+/** Headers of an HTTP/1 connection, which HTTP/2 forbids. */
 const ofHttp1 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /** A request and its answer over HTTP/2: one stream of a connection that others share. */
@@ -48,7 +48,7 @@ export class Http2Connection implements Connection {
   }
 
   flush(): void {
-    // Waiting for trailers, which Node's own response sends, keeps it from marking the end of an answer that is reset.
+    // Node's own response waits for trailers, too. Otherwise Node would send END_STREAM for an answer that is reset later.
     if (!this.#stream.headersSent) this.#stream.respond(this.#head, { waitForTrailers: true });
   }
 
@@ -74,7 +74,7 @@ export class Http2Connection implements Connection {
     } else if (by === 'goaway') {
       session?.destroy(new Error('the connection goes away'), NGHTTP2_INTERNAL_ERROR);
     } else if (by === 'goaway-unprocessed') {
-      // Node takes 0 for the last stream there is, so the first of a connection is refused by itself.
+      // Node reads 0 as the last existing stream, so the first stream of a connection is rejected separately.
       if (id === 1) this.#stream.close(NGHTTP2_REFUSED_STREAM);
       session?.goaway(NGHTTP2_NO_ERROR, id - 2);
       session?.close();

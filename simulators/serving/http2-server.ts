@@ -9,7 +9,7 @@ import { PlainSockets } from './connection.ts';
 import { Http2Connection, headersOfHttp2 } from './http2-connection.ts';
 import { type Certified, limits, type ProviderContext, serveHttp1, serveSafely } from './server.ts';
 
-/** The simulated upstreams over HTTP/2, and over HTTP/1 for a client that has no other; not yet listening. */
+/** The simulated upstreams over HTTP/2, or over HTTP/1 for clients without HTTP/2; not yet listening. */
 export function createHttp2ProviderServer(
   context: ProviderContext,
   { key, cert }: Certified,
@@ -17,7 +17,7 @@ export function createHttp2ProviderServer(
   const server = createSecureServer({ ...limits, key, cert, allowHTTP1: true });
   const plain = new PlainSockets(server);
   server.setTimeout(0);
-  // Broken connections surface as the end of their streams.
+  // A broken connection also ends its streams, so its errors are ignored.
   server.on('sessionError', () => {});
   return server.on(
     'request',

@@ -22,7 +22,7 @@ const chatWindow = (what: string, limit: number, remaining: number, reset: RegEx
 });
 
 describe('limits of requests', () => {
-  it('are counted by key, reported truly, and over when retry-after says', async () => {
+  it('are counted by key, report the true remainder, and end after retry-after', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [twoRequests] });
     const ask = (key = 'sk-one') => postChat(simulators.base(tenant.name), {}, key);
@@ -40,7 +40,7 @@ describe('limits of requests', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('are refused in the form of each dialect', async () => {
+  it('answer with the error of each dialect', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ limits: { requests_per_minute: 1 } }] });
     const base = simulators.base(tenant.name);
@@ -64,7 +64,7 @@ describe('limits of requests', () => {
     expect(told(await image(), 'retry')).toEqual([429, { 'retry-after': '60' }]);
   });
 
-  it('may be a fault that is set, or the phase of a scenario', async () => {
+  it('can come from a fault or from the phase of a scenario', async () => {
     const tenant = simulators.tenant();
     const statuses = async () => {
       const all: number[] = [];
@@ -82,7 +82,7 @@ describe('limits of requests', () => {
   });
 });
 
-it.each([false, true])('limits of tokens count what usage says (stream %s)', async (stream) => {
+it.each([false, true])('token limits count the tokens of usage (stream %s)', async (stream) => {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ usage, limits: { tokens_per_minute: 60 } }] });
   const ask = () => postChat(simulators.base(tenant.name), { stream });

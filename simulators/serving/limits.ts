@@ -27,7 +27,7 @@ export function counterOf(
   return tenant.rateLimits.counterOf(limits, [request.channel, ...keys], nowMs);
 }
 
-/** The fault with which a provider refuses what is beyond a limit; null for those without one. */
+/** The fault that a provider sends beyond a limit; null for providers without one. */
 export function refusalFault(dialect: DialectName, { what, retryMs }: Exhausted): ScriptedFault | null {
   if (dialect === 'generate-content') return { id: 'H10', wait_ms: retryMs };
   if (dialect === 'responses' || isChatDialect(dialect))
@@ -35,7 +35,7 @@ export function refusalFault(dialect: DialectName, { what, retryMs }: Exhausted)
   return null;
 }
 
-/** Tokens of an answer of chats: all that its usage counts. */
+/** The tokens of a chat answer, as its usage counts them. */
 export function tokensOf(answer: RenderedAnswer): number {
   const { dialect } = answer;
   if (!isChatDialect(dialect)) return 0;
@@ -45,7 +45,7 @@ export function tokensOf(answer: RenderedAnswer): number {
   return prompt + completion;
 }
 
-/** The answer with what is left of the limits, where its dialect reports that. */
+/** The answer with the remaining limits, if its dialect reports them. */
 export function withWindows<A extends RenderedAnswer | NativeAnswer>(
   answer: A,
   counter: LimitCounter,

@@ -8,7 +8,7 @@ import { type RawCall, type RawOptions, rawCall } from '../testing/raw-call.ts';
 import { type Cell, cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
-/** The same seed, so that a tenant of the same name gets the same bytes from both. */
+/** Equal seeds, so that tenants with the same name get the same bytes from both. */
 const [faulty, healthy] = [useSimulators({ testClock: true }), useSimulators({ testClock: true })];
 
 const schema = {
@@ -25,7 +25,7 @@ const said = fc.oneof(
 const some = (...values: readonly unknown[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const limit = some(0, 1, 5, 4000);
 
-/** Members of requests that give faults something to act on, or nothing; some are refused. */
+/** Request members that may or may not give a fault something to change. Some requests are invalid. */
 const members: Readonly<Record<ChatDialectName, fc.Arbitrary<Record<string, unknown>>>> = {
   'chat-completions': fc.record(
     {
@@ -112,7 +112,7 @@ const members: Readonly<Record<ChatDialectName, fc.Arbitrary<Record<string, unkn
   ),
 };
 
-/** What a script may say beside the fault. */
+/** Members that a script may have besides the fault. */
 const replies: fc.Arbitrary<object> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   {
@@ -171,13 +171,13 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...cells).chain((cell) =>
     .map((drawn) => ({ ...cell, ...drawn })),
 );
 
-/** What differs between two moments, in whatever dialect. */
+/** Parts of an answer that depend on the time, in any dialect. */
 const times = /^(?:date|\S+-reset): .*$|"created": ?[\d.]+|"obfuscation":"\w*"|^: ping - .*$/gim;
 
-/** Faults whose connection never ends by itself, or only after very many bytes. */
+/** Faults whose connection never ends by itself, or only after a large number of bytes. */
 const lasting = ['T10', 'T11', 'T20', 'S29'];
 
-/** The healthy answer to its end, and the other one as far; one that lasts is given a moment more. */
+/** Reads the healthy answer to its end, and the faulty one up to the same time. An endless one gets a moment more. */
 async function callBoth(name: string, { facts, dialect, call, request }: Case) {
   const ask = (one: typeof faulty) => rawCall(one.base(name), { dialect, call, ...request });
   const [met, good] = [ask(faulty), ask(healthy)];
@@ -200,7 +200,7 @@ async function judge(one: Case): Promise<void> {
   try {
     await tenant.script({ replies: [{ ...one.reply, fault }] });
   } catch (error) {
-    // A script that contradicts its fault is refused, and says why.
+    // A script that contradicts its fault is rejected with a reason.
     if (error instanceof ControlError) return;
     throw error;
   }
@@ -224,12 +224,12 @@ async function judge(one: Case): Promise<void> {
   } else {
     expect(entry, told).toMatchObject({ id: one.facts.id, applied: false });
     expect(met, told).toEqual(good);
-    // A refused request, or a connection that carries its first request.
+    // A rejected request, or the first request on its connection.
     expect(one.facts.id === 'T9' || /^HTTP\/1\.1 400/.test(met.text), told).toBe(true);
   }
 }
 
-it('changes the answer, or says with 501 or in the journal that it did not', {
+it('changes the answer, or reports by 501 or in the journal that it did not', {
   timeout: 300_000,
 }, async () => {
   const isFull = process.env.GATECHECK_TEST_FULL !== undefined;

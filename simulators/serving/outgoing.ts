@@ -6,13 +6,13 @@ import type { Pace } from '../latency/pace.ts';
 
 /** Scripted interruptions while an answer is sent. */
 export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'> & {
-  /** Whether the connection takes no further request. */
+  /** Whether the connection accepts no further request. */
   readonly retires?: boolean;
 };
 
 /**
- * What leaves for a request: an ordinary HTTP answer, or a program over the connection. Of the interruptions a program
- * takes only those before the head, since it decides everything after it.
+ * The answer to send: ordinary HTTP, or a program over the connection. A program accepts only interruptions before the head,
+ * because it decides everything after it.
  */
 export type Outgoing = {
   readonly scripted?: Interruptions;
@@ -31,7 +31,7 @@ export function altered(given: AlteredAnswer, scripted: Interruptions = {}, pace
   return 'after' in given ? { scripted, ...paced, ...given } : { scripted, ...paced, answer: given };
 }
 
-/** What leaves over a version of HTTP, or why that version has no such thing. */
+/** The answer for an HTTP version, or why that version does not support it. */
 export function overHttp(http: 1 | 2, outgoing: Outgoing): Outgoing | { readonly misfit: string } {
   const { cut } = outgoing.scripted ?? {};
   const isOfHttp2 = cut !== undefined && http2Ends.some((one) => one === cut.by);

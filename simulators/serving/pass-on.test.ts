@@ -10,9 +10,9 @@ import { type Cell, cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 const name = 'passing';
-/** Stands for a real provider. */
+/** Plays a real provider. */
 const real = useSimulators({ testClock: true });
-/** Answers the same without it: the same seed, tenant and number of the request. */
+/** Gives the same answers without a provider, due to the same seed, tenant and request number. */
 const simulated = useSimulators({ testClock: true });
 const passing = useSimulators({
   testClock: true,
@@ -22,7 +22,7 @@ const passing = useSimulators({
 const changing = new Set(
   faults.filter(({ kind }) => ['edit', 'wire', 'cut'].includes(kind)).map(({ id }) => id),
 );
-/** Faults whose answer has no end, or an end only after very many bytes; and one that needs a second request. */
+/** Faults whose answer never ends, or only after a large number of bytes; and one that needs a second request. */
 const lasting = ['T9', 'T10', 'T11', 'T20', 'S29'];
 const cases = [...faultFacts.values()]
   .filter(({ id, verdict }) => changing.has(id) && verdict.deadline === null && !lasting.includes(id))
@@ -31,7 +31,7 @@ const cases = [...faultFacts.values()]
 const times =
   /^location: .*\r?\n|^(?:date|\S+-reset): .*\r?\n|"created": ?[\d.]+|"obfuscation":"\w*"|^: ping - .*$/gim;
 
-/** The order of headers means nothing. */
+/** The order of headers is irrelevant. */
 function plainOf(text: string): string {
   const [head = '', ...body] = text.replaceAll(times, '').split('\r\n\r\n');
   return [head.split('\r\n').toSorted().join('\r\n'), ...body].join('\r\n\r\n');
@@ -48,7 +48,7 @@ async function answerOf(one: typeof real, { fault: id, form, ...call }: Cell & {
   return { end, text: plainOf(raw.text()), entry: entries.at(-1)?.reply.fault };
 }
 
-it('puts any fault that changes an answer on the answer of a provider, as on our own', {
+it("changes a provider's answer with any fault as it changes a simulated one", {
   timeout: 120_000,
 }, async () => {
   const isFull = process.env.GATECHECK_TEST_FULL !== undefined;
@@ -73,7 +73,7 @@ async function behind(answer: RequestListener) {
   return { upstream: simulators.tenant('behind'), control: simulators.control.tenant('behind'), server };
 }
 
-it('passes calls and answers as they come, and shows no key', async () => {
+it('passes calls and answers through as they arrive, without keys in the journal', async () => {
   const seen: string[] = [];
   const next = Promise.withResolvers<void>();
   const { upstream, control } = await behind((request, response) => {
@@ -98,7 +98,7 @@ it('passes calls and answers as they come, and shows no key', async () => {
   expect(Buffer.from(entries[0]?.reply.body_base64 ?? '', 'base64').toString()).toMatch(/data: sha256:/);
 });
 
-it('answers itself what is scripted, and leaves the provider its errors', async () => {
+it("answers scripted calls itself, and passes a provider's errors through", async () => {
   let calls = 0;
   const { upstream } = await behind((_, response) => {
     calls += 1;
@@ -119,7 +119,7 @@ it('answers itself what is scripted, and leaves the provider its errors', async 
   expect(calls).toBe(2);
 });
 
-it('breaks off where the provider does, says when it cannot be reached, and leaves when the client does', async () => {
+it('breaks off with the provider, reports an unreachable one, and disconnects with the client', async () => {
   const left = Promise.withResolvers<void>();
   const { upstream, server } = await behind((request, response) => {
     if (request.url?.endsWith('/stays') === true) return void response.on('close', left.resolve);
@@ -142,7 +142,7 @@ it('breaks off where the provider does, says when it cannot be reached, and leav
   ]);
 });
 
-it('puts faults on a stream of responses, and says so where a stream has no end that it knows', async () => {
+it('applies faults to a stream of responses, and reports a stream without a known end', async () => {
   const said = (type: string): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, delta: 'Ebb' })}\n\n`;
   const whole = ['created', 'output_text.delta', 'output_text.delta', 'output_item.done', 'completed'];

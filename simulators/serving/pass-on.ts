@@ -14,7 +14,7 @@ import { type Exchange, ExchangeEnded } from './exchange.ts';
 import { spokenMembers } from './plan-reply.ts';
 import { send } from './send.ts';
 
-/** Keys are longer; what is shorter may stand in any text. */
+/** Keys are longer. A shorter value may occur in any text. */
 const shortestSecret = 8;
 
 /** The secrets of a request for a provider, which no journal may show. */
@@ -22,7 +22,7 @@ export function secretsOf({ head }: Pick<NativeRequest, 'head'>): string[] {
   return [...secretsIn(head.headers, head.target)].filter(({ length }) => length >= shortestSecret);
 }
 
-/** Whether a provider answers: nothing of the answer is scripted, and its fault changes an answer. */
+/** Whether the provider answers: the script sets no part of the answer, and its fault only changes an answer. */
 export function isLeftToProvider(reply: Reply, find: (fault: ScriptedFault) => FoundFault): boolean {
   if (isRaw(reply) || reply.replay !== undefined || reply.hang === 'head' || reply.limits !== undefined)
     return false;
@@ -31,7 +31,7 @@ export function isLeftToProvider(reply: Reply, find: (fault: ScriptedFault) => F
   return fault === null || (fault.ok && ['edit', 'wire', 'cut'].includes(fault.fault.kind));
 }
 
-/** Whether the answer leaves as it comes. Otherwise it is read whole before it is changed. */
+/** Whether the answer can pass through unchanged. Otherwise it is read completely first. */
 export function leavesAsItComes({ headers: _added, strict: _s, version: _v, ...reply }: Reply): boolean {
   return Object.values(reply).every((value) => value === undefined);
 }
@@ -57,7 +57,7 @@ export async function passOn(
   }
 }
 
-/** The whole answer of the provider; null when it sent none, which its client has learned then. */
+/** The complete answer of the provider. Null if it failed, after the client has been informed. */
 export async function providerAnswer(
   exchange: Exchange,
   native: NativeRequest,
@@ -99,7 +99,7 @@ async function asked<T>(
   }
 }
 
-/** What comes next; null when the provider breaks off. */
+/** The next result; null if the provider breaks off. */
 async function untilBroken<T>(exchange: Exchange, next: Promise<T>): Promise<T | null> {
   try {
     return await next;

@@ -7,7 +7,7 @@ const simulators = useSimulators({ testClock: true });
 const contentOf = (event: string): string => JSON.parse(event).choices[0].delta.content;
 
 describe('gates', () => {
-  it('let the client have delta k while gate k+1 holds', async () => {
+  it('deliver delta k while gate k+1 holds', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ deltas: ['a', 'b', 'c'], gates: [0, 1, 2, 'end'] }] });
     const response = await openChat(simulators.base(tenant.name), { stream: true });
@@ -43,7 +43,7 @@ describe('gates', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('open for the request that is named and for no other', async () => {
+  it('open only for the given request', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'a', gates: ['head'] }] });
     const answers = [1, 2].map(() => postChat(simulators.base(tenant.name), {}));
@@ -74,7 +74,7 @@ describe('gates', () => {
     expect((await begun).status).toBe(200);
   });
 
-  it('are open once: a second release finds nobody there', async () => {
+  it('open once: a second release finds no waiting request', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'a', gates: ['head'], hang: 0 }] });
     const response = openChat(simulators.base(tenant.name), {});
@@ -85,7 +85,7 @@ describe('gates', () => {
     expect(await tenant.release()).toBe(0);
   });
 
-  it('hold the body of a plain answer: the end after its first half', async () => {
+  it('split the body of a plain answer: the end gate holds its second half', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ body: '0123456789', gates: [0, 'end'] }] });
     const response = await openChat(simulators.base(tenant.name), {});
@@ -115,7 +115,7 @@ describe('pacing', () => {
     expect(contentOf((await events.next()).value ?? '')).toBe('a');
   });
 
-  it('holds back a plain answer and tells when it is due', async () => {
+  it('delays a plain answer, and reports when it is due', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'late', pacing: { first_ms: 25_000 } }] });
     const answer = postChat(simulators.base(tenant.name), {});
@@ -139,7 +139,7 @@ describe('a hang', () => {
       ['head', 'role', 'delta-0', 'delta-1'],
     ],
     ['stops a plain answer after its head', 0, {}, ['head']],
-  ] as const)('%s, and the journal sees the client leave', async (_what, hang, body, labels) => {
+  ] as const)("%s, and the journal records the client's disconnect", async (_what, hang, body, labels) => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ deltas: ['a', 'b'], hang }] });
     const opened = openChat(simulators.base(tenant.name), body);

@@ -21,26 +21,26 @@ const disturbed = (said: Reply | null, reply: Reply): Reply => {
   return plan(tenant).reply;
 };
 
-it('puts a raw answer in place of what was to be said, and keeps what else was scripted', () => {
+it('replaces content by a raw answer, and keeps the other members', () => {
   const said: Reply = { text: 'a', deltas: ['a'], finish: 'stop', model: 'm', gates: ['head'] };
   expect(disturbed(said, { status: 503 })).toEqual({ gates: ['head'], status: 503 });
 });
 
-it('puts other content in place of a raw answer', () => {
+it('replaces a raw answer by content', () => {
   expect(disturbed({ status: 503, body: 'no', headers: { a: 'b' } }, { text: 'yes' })).toEqual({
     headers: { a: 'b' },
     text: 'yes',
   });
 });
 
-it('adds a misfortune to whatever was to be said', () => {
+it('adds a failure to any reply', () => {
   const cut = { after: 'head', by: 'rst' } as const;
   expect(disturbed({ text: 'a', model: 'm' }, { cut })).toEqual({ text: 'a', model: 'm', cut });
   expect(disturbed({ status: 500 }, { cut })).toEqual({ status: 500, cut });
   expect(disturbed(null, { cut })).toEqual({ cut });
 });
 
-it('replays a recording in place of everything else, and puts a fault in place of an answer that takes none', () => {
+it('replaces everything by a recording, and replaces a raw answer by a fault', () => {
   const replay = { chunks: [], ended: 'fin', ended_at_ms: 0 } as const;
   expect(disturbed({ text: 'a', gates: ['head'] }, { replay: { ...replay, chunks: [] } })).toEqual({
     gates: ['head'],
@@ -66,7 +66,7 @@ it.each<[string, Reply]>([
   expect([plan(tenant), plan(tenant)].map(({ disturbedBy }) => disturbedBy)).toEqual([null, 'flapping']);
 });
 
-it('takes the latency of the reply before that of the scenario', () => {
+it('prefers the latency of the reply over that of the scenario', () => {
   const latency = { first_ms: 500, each_ms: 5 };
   expect(plan(tenantThat(null, { latency })).pace.dueMs(2)).toBe(510);
   expect(plan(tenantThat({ pacing: { first_ms: 9 } }, { latency })).pace.dueMs(2)).toBe(9);

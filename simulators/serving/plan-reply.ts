@@ -5,7 +5,7 @@ import type { RequestFacts } from '../requests/request-facts.ts';
 import { type Draws, routeOf } from '../scenarios/draws.ts';
 import type { Tenant } from '../state/tenant.ts';
 
-/** The reply to a request, and where it comes from. */
+/** The reply to a request, and its origin. */
 export interface ReplyPlan {
   readonly reply: Reply;
   /** The deadlines of the reply's pacing. */
@@ -17,9 +17,8 @@ export interface ReplyPlan {
 }
 
 /**
- * Plans the reply of a model call. A fault that is set and fires disturbs the scripted reply. Without one the scenario
- * disturbs it, unless the scripted reply contains a failure of its own. Latency is the reply's own, else the
- * scenario's.
+ * Plans the reply of a model call. A fault that fires disturbs the scripted reply. Otherwise the scenario disturbs it, unless
+ * the reply has its own failure. The reply's latency precedes the scenario's.
  */
 export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number): ReplyPlan {
   const draws = tenant.draw(routeOf(request.channel, request.path));
@@ -47,7 +46,7 @@ function hasNoFailure(reply: Reply): boolean {
 
 const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
 const rawMembers = ['status', 'body', 'error', 'events'] as const;
-/** What a script says of the content of an answer. */
+/** The members of a script for the content of an answer. */
 export const spokenMembers = [
   'text',
   'reasoning',

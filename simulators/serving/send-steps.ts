@@ -5,7 +5,7 @@ import type { Gate } from '../control/protocol.ts';
 import { noPace, type Pace } from '../latency/pace.ts';
 import type { Interruptions } from './outgoing.ts';
 
-/** What an exchange does, one after another. Times are ms after the reply began. */
+/** The steps of an exchange, in order. Times are ms after the reply began. */
 export type SendStep =
   | Step
   | { readonly do: 'gate'; readonly at: Gate }
@@ -14,15 +14,15 @@ export type SendStep =
   | { readonly do: 'head'; readonly answer: NativeAnswer; readonly dueMs: number }
   /** A frame in a write of its own; the last one completes the answer. */
   | { readonly do: 'frame'; readonly frame: Frame; readonly isLast: boolean }
-  /** Head and frames: what is due together leaves in one write. */
+  /** Head and frames. All that are due together are sent in one write. */
   | { readonly do: 'together'; readonly answer: NativeAnswer; readonly dueMs: number }
   /** Completes an answer whose last frame has been sent. */
   | { readonly do: 'close' };
 
 /**
- * The steps of an answer as ordinary HTTP, after its gate before the head. A stream is chunked, and its head leaves at once.
- * A plain answer has a content length, and its head leaves with its body. When an interruption is scripted inside a plain
- * answer, its head leaves alone, and the second half of its body is the ending.
+ * The steps of an answer as ordinary HTTP, after its gate before the head. A stream is chunked, and its head is sent at once.
+ * A plain answer has a content length, and its head is sent with its body. With a scripted interruption inside a plain
+ * answer, its head is sent alone, and the second half of its body is the ending.
  */
 export function* sendSteps(
   answer: NativeAnswer,
@@ -88,7 +88,7 @@ function* endPauses(deltas: number, { gates, hang }: Interruptions): Generator<S
   if (gates?.includes('end')) yield { do: 'gate', at: 'end' };
 }
 
-/** Whether anything is scripted between the head and the last byte. */
+/** Whether a scripted interruption falls between the head and the last byte. */
 function actsInside({ gates = [], hang, cut }: Interruptions): boolean {
   return cut !== undefined || typeof hang === 'number' || gates.some((gate) => gate !== 'head');
 }

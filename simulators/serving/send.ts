@@ -5,17 +5,17 @@ import type { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type SendStep, sendSteps } from './send-steps.ts';
 
-/** Sends what leaves for a request; without a promise where everything is due at once. */
+/** Sends an answer. Returns no promise if everything is due at once. */
 export function send(exchange: Exchange, outgoing: Outgoing): Promise<void> | void {
   return sendAtOnce(exchange, outgoing) ? undefined : sendInSteps(exchange, outgoing);
 }
 
-/** After so many writes in a row the event loop may run other work, even if the socket accepts everything at once. */
+/** After this number of consecutive writes, the event loop may run other work, even if the socket accepts more. */
 const maxWritesInARow = 256;
 
 /**
- * It may be endless: it advances only as fast as the client reads, and stops when the client disconnects or the tenant is
- * reset. A program without an explicit end ends with FIN.
+ * Sends a program, which may be endless. It advances only as fast as the client reads, and stops when the client disconnects
+ * or the tenant is reset. A program without an explicit end ends with FIN.
  */
 async function sendInSteps(exchange: Exchange, outgoing: Outgoing): Promise<void> {
   const { scripted = {}, after } = outgoing;
@@ -66,7 +66,7 @@ async function perform(exchange: Exchange, step: SendStep, startMs: number): Pro
   }
 }
 
-/** Frames leave together until they are so large, since a client need not read them. */
+/** Frames are sent together up to this size. The limit exists because a client may not read them. */
 const maxTogetherBytes = 64 * 1024;
 
 async function sendTogether(
@@ -93,7 +93,7 @@ async function sendTogether(
   exchange.close();
 }
 
-/** Where the frames from `from` end that are due and can leave together. */
+/** The end of the frames from `from` that are due and fit into one write. */
 function endOfDue(frames: readonly Frame[], from: number, startMs: number, nowMs: number): number {
   let bytes = 0;
   for (let at = from; ; at += 1) {
@@ -106,7 +106,7 @@ function endOfDue(frames: readonly Frame[], from: number, startMs: number, nowMs
 /** In bytes, for each unit of a text. */
 const longestCharacter = 3;
 
-/** Sends a whole answer in one write. False when it is not of text alone, is too large, or has anything to wait for. */
+/** Sends a whole answer in one write. False if it has bytes that are not text, is too large, or has to wait. */
 function sendAtOnce(exchange: Exchange, outgoing: Outgoing): boolean {
   const { scripted, after } = outgoing;
   if ('stepsAt' in outgoing || after !== undefined || (outgoing.pace ?? noPace) !== noPace) return false;
@@ -127,7 +127,7 @@ function sendAtOnce(exchange: Exchange, outgoing: Outgoing): boolean {
   return true;
 }
 
-/** The headers that leave: a plain answer has a length. */
+/** The headers to send. A plain answer has a content length. */
 export function headersOf({ call, headers, frames }: NativeAnswer): Record<string, string> {
   if (call === 'stream') return headers;
   const length = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);

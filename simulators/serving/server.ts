@@ -26,15 +26,15 @@ export interface ProviderContext {
   readonly tenants: Tenants;
   readonly clock: Clock;
   readonly seed: number;
-  /** The only version of their dialects that the upstreams play; null for both. */
+  /** The only dialect version that the upstreams simulate; null for both. */
   readonly version: DialectVersion | null;
-  /** The real provider that answers what is not scripted; null for none. */
+  /** The real provider that answers unscripted calls; null for none. */
   readonly provider: Upstream | null;
-  /** Called with a defect of the simulators themselves. */
+  /** Called with an internal error of the simulators. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** The path selects the dialect, whatever the channel. The first dialect refuses paths that belong to none. */
+/** The path selects the dialect, for any channel. The first dialect answers paths that belong to none. */
 const dialects: readonly [Dialect, ...Dialect[]] = [
   chatCompletions,
   messages,
@@ -46,7 +46,7 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
   files,
 ];
 
-/** No limits by the server itself: a request may hang for as long as a script says. */
+/** The server sets no time limits, because a script may let a request hang. */
 export const limits = {
   requestTimeout: 0,
   headersTimeout: 0,
@@ -95,7 +95,7 @@ export function serveSafely(asked: Asked, context: ProviderContext): void {
     context.onDefect(error);
     asked.connection.destroy();
   };
-  // Most requests are served without a promise: their bodies arrive by events, and what is due at once leaves at once.
+  // Most requests need no promise: their bodies arrive by events, and answers that are due are sent at once.
   const attempt: Attempt = (work) => {
     try {
       work()?.catch(fail);
@@ -106,7 +106,7 @@ export function serveSafely(asked: Asked, context: ProviderContext): void {
   attempt(() => serve(asked, context, attempt));
 }
 
-/** Runs a step of a request, and handles what fails in it, then or later. */
+/** Runs a step of a request, and handles its errors, immediate or later. */
 type Attempt = (work: () => Promise<void> | void) => void;
 
 export interface Asked {

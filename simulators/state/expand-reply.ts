@@ -4,14 +4,14 @@ import { turnNumber, userText } from '../requests/decode-request.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
 import { headerOf } from '../requests/selectors.ts';
 
-/** The members of a reply in which a request may be quoted. */
+/** The members of a reply that may have placeholders. */
 const quoting = ['text', 'reasoning', 'deltas', 'tool_calls', 'headers', 'body', 'error', 'events'] as const;
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /**
  * The reply with `{{…}}` filled in from the request: `model`, `text` (of the user), `turn`, `match.1` or `match.name`,
- * `header.name`, `body.path.to.member`. What is none of these stays as it stands.
+ * `header.name`, `body.path.to.member`. Any other placeholder stays unchanged.
  */
 export function expandReply(
   reply: Reply,

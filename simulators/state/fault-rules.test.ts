@@ -6,7 +6,7 @@ import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-/** The statuses of so many calls, made one after the other. */
+/** The statuses of the given number of calls, made one after the other. */
 async function statuses(tenant: TenantControl, count: number, channel?: string): Promise<number[]> {
   const given: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -21,15 +21,15 @@ async function refusalOf(call: Promise<unknown>): Promise<ControlError> {
   throw new Error('expected a refusal');
 }
 
-describe('a fault that is set', () => {
-  it('fires as often as it was armed for, and is gone', async () => {
+describe('a fault rule', () => {
+  it('fires the given number of times, then disappears', async () => {
     const tenant = simulators.tenant();
     await tenant.addFault({ reply: { status: 503 }, times: 2 });
     expect(await statuses(tenant, 3)).toEqual([503, 503, 200]);
     expect(await tenant.faults()).toEqual([]);
   });
 
-  it('lives as long as it is set to, on the clock of the simulators', async () => {
+  it("expires on the simulators' clock", async () => {
     const tenant = simulators.tenant();
     await tenant.addFault({ reply: { status: 503 }, ttl_ms: 60_000 });
     await simulators.control.advance(59_000);
@@ -38,7 +38,7 @@ describe('a fault that is set', () => {
     expect(await statuses(tenant, 1)).toEqual([200]);
   });
 
-  it('can be taken back, alone or with all others; the newest goes first', async () => {
+  it('can be removed, alone or with all others; the newest one applies first', async () => {
     const tenant = simulators.tenant();
     await tenant.addFault({ reply: { status: 500 } });
     const newer = await tenant.addFault({ reply: { status: 502 } });
@@ -50,7 +50,7 @@ describe('a fault that is set', () => {
     expect(await refusalOf(tenant.removeFault(newer))).toMatchObject({ status: 404 });
   });
 
-  it('draws the same whatever was armed after it, and again after a reset', async () => {
+  it('draws the same after later rules and after a reset', async () => {
     const drawn = async (later: boolean): Promise<unknown[]> => {
       const tenant = simulators.control.tenant('draws-of-rules');
       await tenant.reset();
@@ -68,7 +68,7 @@ describe('a fault that is set', () => {
     expect(await drawn(false)).toEqual(alone);
   });
 
-  it('befalls only the requests that are meant', async () => {
+  it('affects only the selected requests', async () => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name);
     const whens = [
@@ -87,7 +87,7 @@ describe('a fault that is set', () => {
     expect((await postChat(base, {}, 'sk-somebody-else')).status).toBe(515);
   });
 
-  it('befalls what a script says, and the journal shows both', async () => {
+  it('changes a scripted reply, and the journal shows both', async () => {
     const tenant = simulators.tenant();
     const script = await tenant.script({ replies: [{ text: 'as scripted' }] });
     const arm = await tenant.addFault({ reply: { headers: { 'x-late': 'yes' } }, times: 1 });
@@ -101,7 +101,7 @@ describe('a fault that is set', () => {
     });
   });
 
-  it('is shown as it stands', async () => {
+  it('is listed with its state', async () => {
     const tenant = simulators.tenant();
     const id = await tenant.addFault({
       reply: { status: 503 },
@@ -132,13 +132,13 @@ describe('a fault that is set', () => {
       { reply: { pacing: { first_ms: { log_normal: { median: 1, sigma: 1 } } } } },
       'reply.pacing.first_ms.log_normal.cap',
     ],
-  ])('is refused as %j, with the path of the bad member', async (arm, path) => {
+  ])('is rejected as %j, with the path of the invalid member', async (arm, path) => {
     // @ts-expect-error wrong on purpose
     const { status, path: named } = await refusalOf(simulators.tenant().addFault(arm));
     expect([status, named ?? '']).toEqual([400, path]);
   });
 
-  it('is refused when the scope holds a thousand', async () => {
+  it('is rejected if the tenant has a thousand rules', async () => {
     const tenant = simulators.tenant();
     await Promise.all(Array.from({ length: 1000 }, () => tenant.addFault({ reply: {} })));
     expect(await refusalOf(tenant.addFault({ reply: {} }))).toMatchObject({ status: 409 });

@@ -18,7 +18,7 @@ interface SetRule {
   fired: number;
 }
 
-/** The disturbances that are set in one tenant. */
+/** The active disturbances of one tenant. */
 export class FaultRules {
   /** Newest first. */
   #set: SetRule[] = [];
@@ -41,7 +41,7 @@ export class FaultRules {
     return this.#set.length === 0;
   }
 
-  /** Whether there was such a one. */
+  /** Removes a rule; returns whether it existed. */
   remove(id: string): boolean {
     const before = this.#set.length;
     this.#set = this.#set.filter((set) => set.id !== id);

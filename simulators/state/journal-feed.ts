@@ -1,16 +1,16 @@
 import type { ConsoleRow } from '../control/console-shapes.ts';
 import type { JournalRecord } from './journal-record.ts';
 
-/** What makes rows of its records: a journal. */
+/** A source of rows for its records: a journal. */
 export interface RowSource {
   rowOf(record: JournalRecord): ConsoleRow;
 }
 
-/** Who hears of changes. Each is called at once, and must be quick. */
+/** A listener for changes. Each method is called synchronously, and must be quick. */
 export interface FeedListener {
-  /** A request arrived or went on; asked often. */
+  /** A request arrived or progressed. Called often. */
   changed(journal: RowSource, record: JournalRecord): void;
-  /** A record left its journal for space. */
+  /** A record was dropped to save space. */
   dropped(record: JournalRecord): void;
   /** A tenant's journal was emptied. */
   cleared(tenant: string): void;

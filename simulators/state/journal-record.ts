@@ -18,7 +18,7 @@ export interface Arrival {
 
 /** What a record belongs to. */
 export interface RecordHolder {
-  /** Called with how many bytes of bodies were added to the record, and how many of anything else. */
+  /** Called with the number of bytes that were added to the record: of bodies, and of anything else. */
   changed(record: JournalRecord, bytes: number, more: number): void;
 }
 
@@ -30,10 +30,10 @@ export class JournalRecord {
   readonly #arrival: Arrival;
   readonly #holder: RecordHolder;
   readonly #requestBody: Buffer[] = [];
-  /** What left piece by piece. */
+  /** The body that was sent piece by piece. */
   #replyBody: Buffer[] | null = null;
   #sends: (Send | SentFrames)[] | null = null;
-  /** What left at once. */
+  /** The answer that was sent in one write. */
   #whole: SentText | null = null;
   #sent = 0;
   #markers: Map<string, boolean> | null = null;
@@ -93,10 +93,10 @@ export class JournalRecord {
     return this.#ended;
   }
 
-  /** Always false while the body is still arriving. */
+  /** Whether the body contains the marker. Always false while the body is still arriving. */
   requestContains(marker: string): boolean {
     if (!this.#complete && this.#ended === 'open') return false;
-    // Every waiting query asks again at every change, and bodies can be large.
+    // Cached, because every waiting query asks again at every change, and bodies can be large.
     this.#markers ??= new Map();
     const known = this.#markers.get(marker);
     if (known !== undefined) return known;
@@ -111,7 +111,7 @@ export class JournalRecord {
     return this.#requestBody[0] ?? Buffer.alloc(0);
   }
 
-  /** What was sent so far, as text of single bytes. */
+  /** The bytes sent so far, as latin1 text. */
   replyText(): string {
     return Buffer.concat(this.#replyParts()).toString('latin1');
   }
@@ -198,7 +198,7 @@ export class JournalRecord {
     this.#onChange(0, 0);
   }
 
-  /** Only the first ending counts. A connection that we cut also closes, and that is not a client disconnect. */
+  /** Only the first ending counts. After our own cut, the connection also closes; this is no client disconnect. */
   end(how: Exclude<Ended, 'open'>, atMs: number): void {
     if (this.#ended !== 'open') return;
     this.#ended = how;
@@ -223,14 +223,14 @@ export class JournalRecord {
     this.#holder.changed(this, bytes, more);
   }
 
-  /** What is known of the answer so far, without its bytes. */
+  /** The facts of the answer so far, without its bytes. */
   get outline() {
     return {
       script: this.#script,
       fault: this.#fault,
       disturbedBy: this.#draws?.disturbedBy ?? null,
       status: this.#head?.status ?? null,
-      // The head, or the first bytes of an answer that has none.
+      // The time of the head, or of the first bytes if the answer has no head.
       firstAtMs: this.#whole?.atMs ?? atMsOf(this.#sends?.[0]),
       sends: this.#sent,
       requestBytes: this.#requestBytes,
@@ -239,7 +239,7 @@ export class JournalRecord {
     };
   }
 
-  /** @param bodyBytes how much of each body */
+  /** @param bodyBytes the maximum number of bytes from each body */
   toEntry(redaction: Redaction, bodyBytes = Number.POSITIVE_INFINITY): JournalEntry {
     const { channel, method, path, headers, atMs } = this.#arrival;
     return {
@@ -277,9 +277,9 @@ const bytesOfEntry = 2048;
 const bytesOfHeader = 100;
 const bytesOfSend = 200;
 
-/** How many searched markers are remembered with their result. */
+/** The maximum number of markers whose search result is cached. */
 const maxMarkers = 100;
 
-/** How many raw bytes are kept of one answer: enough to recognise it, even in a flood. */
+/** The maximum number of raw bytes kept from one answer: enough to recognise even a flood. */
 const maxWireBytes = 1024 * 1024;
 const maxWireSends = 100_000;

@@ -5,7 +5,7 @@ import { keysOf, RequestFacts } from '../requests/request-facts.ts';
 import type { JournalRecord } from './journal-record.ts';
 import type { Redaction } from './redaction.ts';
 
-/** What does not change any more once the body is there. */
+/** The members that never change after the body has arrived. */
 type Fixed = Pick<ConsoleRow, 'path' | 'agent' | 'key' | 'model' | 'call'>;
 
 const fixedOf = new WeakMap<JournalRecord, Fixed>();
@@ -22,7 +22,7 @@ function saysError(record: JournalRecord): boolean {
   return says;
 }
 
-/** A record as a row of a list of requests. */
+/** The row of a record in the list of requests. */
 export function rowOf(tenant: string, record: JournalRecord, redaction: Redaction): ConsoleRow {
   const { channel, method, atMs } = record.arrival;
   const outline = record.outline;
@@ -75,22 +75,22 @@ function redacted(text: string | null, redaction: Redaction): string | null {
   return text === null ? null : redaction.text(text);
 }
 
-/** Images, and where reports go: the same for calls that have nothing else in common. */
+/** URLs of images and callbacks. Unrelated calls may share them. */
 function isAddress(text: string): boolean {
   return /^(?:https?|data):/i.test(text);
 }
 
-/** Headers by which a gateway marks the tries of one call. */
+/** Headers by which a gateway marks the attempts of one call. */
 const callHeaders = ['idempotency-key', 'traceparent', 'x-request-id', 'x-correlation-id'];
 
 /**
- * The mark of the call that a request belongs to. Without a header that says so it is the longest text of the body, which
- * survives the change of a channel and of its dialect.
+ * The identity of the call that a request belongs to. It comes from a header or, without one, from the longest text of the
+ * body, which stays the same across channels and dialects.
  */
 function callOf(of: (header: string) => string | null, body: Buffer): string | null {
   for (const name of callHeaders) {
     const value = of(name);
-    // The last members of a traceparent differ from try to try.
+    // The later fields of a traceparent differ between attempts.
     if (value !== null) return mark(name === 'traceparent' ? (value.split('-')[1] ?? value) : value);
   }
   const text = tellingText(body);
@@ -101,10 +101,10 @@ function mark(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Bodies beyond this size are images and videos, not texts. */
+/** The maximum size of a body to search for texts. Larger ones are images and videos. */
 const maxRead = 1024 * 1024;
 
-/** The name that a submit of callback-jobs gives to its job, or else the longest text. */
+/** The reference of a callback-jobs submit, otherwise the longest text. */
 function tellingText(body: Buffer): string | null {
   if (body.length === 0 || body.length > maxRead) return null;
   let longest = '';

@@ -16,7 +16,7 @@ function arrive(journal: Journal, body: string): JournalRecord {
   return record;
 }
 
-it('gives up the oldest entries for room and says how many', () => {
+it('drops the oldest entries over its limit, and reports how many', () => {
   const journal = new Journal('a', { entries: 2, bodyBytes: 100 });
   for (const body of ['one', 'two', 'three']) arrive(journal, body);
   const { entries, dropped } = journal.read({});
@@ -24,7 +24,7 @@ it('gives up the oldest entries for room and says how many', () => {
   expect(dropped).toBe(1);
 });
 
-it('tells as much of bodies as is asked for, and never a part of a key', () => {
+it('shows the requested number of body bytes, and never a part of a key', () => {
   const redaction = new Redaction();
   redaction.add('sk-never-shown');
   const journal = new Journal('a', undefined, redaction);
@@ -42,7 +42,7 @@ it('tells as much of bodies as is asked for, and never a part of a key', () => {
   expect(bodiesOf(0)).toEqual(['', '']);
 });
 
-it('counts the bytes of both bodies against its room but keeps the newest entry', () => {
+it('counts the bytes of both bodies towards its limit, but keeps the newest entry', () => {
   const journal = new Journal('a', { entries: 10, bodyBytes: 100 });
   arrive(journal, 'x'.repeat(60));
   const record = arrive(journal, 'y'.repeat(30));
@@ -53,7 +53,7 @@ it('counts the bytes of both bodies against its room but keeps the newest entry'
   expect(journal.read({})).toMatchObject({ entries: [{ n: 3 }], dropped: 2 });
 });
 
-it('shares its room with the journals of other tenants: the fullest gives up its oldest entries', () => {
+it('shares a limit with other tenants: the largest journal drops its oldest entries', () => {
   const space = new JournalSpace(100_000);
   const [one, other] = [
     new Journal('a', undefined, undefined, space),
@@ -70,7 +70,7 @@ it('shares its room with the journals of other tenants: the fullest gives up its
   expect(one.read({}).entries).toHaveLength(2);
 });
 
-it('counts the heads and the writes of an entry against the room of all', () => {
+it('counts the heads and writes of an entry towards the shared limit', () => {
   const space = new JournalSpace(50_000);
   const journal = new Journal('a', undefined, undefined, space);
   const header: [string, string] = ['x-long', 'v'.repeat(20_000)];
@@ -93,7 +93,7 @@ it('does not count a body that is still arriving', () => {
   expect(journal.read({ marker: 'mark', requests: 1 }).satisfied).toBe(true);
 });
 
-it('answers one who waited in vain with what there is', async () => {
+it('answers a query that timed out with the existing entries', async () => {
   const journal = new Journal('a');
   const clock = createTestClock();
   const waiting = awaitJournal(journal, { requests: 2, timeout_ms: 60_000 }, clock, never);

@@ -7,10 +7,10 @@ import { rowOf } from './journal-row.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
 
-/** How much of a tenant's past is kept. The oldest entries go first; the newest always stays. */
+/** The limits of a tenant's journal. The oldest entries are dropped first; the newest always stays. */
 export interface JournalLimits {
   readonly entries: number;
-  /** Request and reply bodies together. */
+  /** Bytes of request and reply bodies together. */
   readonly bodyBytes: number;
 }
 
@@ -64,7 +64,7 @@ export class Journal implements RecordHolder {
     this.#notify();
   }
 
-  /** Answers at once whether the query is satisfied, with the entries it selects. */
+  /** Returns the selected entries, and whether they satisfy the query. */
   read(query: JournalQuery): JournalAnswer {
     const selected = this.#select(query);
     const satisfied = isSatisfied(selected, query);
@@ -75,17 +75,17 @@ export class Journal implements RecordHolder {
     };
   }
 
-  /** One request; null when it is not held. */
+  /** One request; null if it is not in the journal. */
   entry(n: number): JournalEntry | null {
     return this.#records.find((record) => record.n === n)?.toEntry(this.#redaction) ?? null;
   }
 
-  /** What a list of requests shows of one of its records. */
+  /** The row of one record in the list of requests. */
   rowOf(record: JournalRecord): ConsoleRow {
     return rowOf(this.#tenant, record, this.#redaction);
   }
 
-  /** All that is held, oldest first. */
+  /** All records, oldest first. */
   get records(): readonly JournalRecord[] {
     return this.#records;
   }
@@ -140,7 +140,7 @@ export class Journal implements RecordHolder {
     this.#dropped += 1;
   }
 
-  /** For its records alone. */
+  /** Only for its records. */
   changed(record: JournalRecord, bytes: number, more: number): void {
     if (record.isHeld) {
       this.#bodyBytes += bytes;

@@ -5,7 +5,7 @@ import { TokenBucket } from '../scenarios/token-bucket.ts';
 /** More keys than any run has. A client that invents them must not fill the process. */
 const maxCounters = 10_000;
 
-/** What a caller has to wait for, and how long, whole ms. */
+/** The exhausted limit, and the time to wait, whole ms. */
 export interface Exhausted {
   readonly what: 'requests' | 'tokens';
   readonly retryMs: number;
@@ -31,7 +31,7 @@ export class RateLimits {
   }
 }
 
-/** Requests and tokens of one key. Both are refilled all the time, up to what a minute allows. */
+/** The request and token counters of one key. Both refill continuously, up to one minute's limit. */
 export class LimitCounter {
   readonly #limits: ScriptedLimits;
   readonly #requests: TokenBucket | null;
@@ -43,7 +43,10 @@ export class LimitCounter {
     this.#tokens = bucketOf(limits.tokens_per_minute, nowMs);
   }
 
-  /** Takes one request; null when it is admitted. Tokens are spent when they are known, so some must be left. */
+  /**
+   * Takes one request; null if it is admitted. At least one token must be left, because tokens are spent only after the
+   * answer.
+   */
   take(nowMs: number): Exhausted | null {
     if (this.#tokens !== null && this.#tokens.msUntil(1, nowMs) > 0)
       return { what: 'tokens', retryMs: this.#tokens.msUntil(1, nowMs) };

@@ -69,10 +69,10 @@ function encodedForm(key: string): RegExp {
   return new RegExp(parts.join(''), 'g');
 }
 
-/** Longer than any key, which must not be shown because a cut has halved it, bytes. */
+/** Bytes. Longer than any key, so that a cut cannot leave half a key visible. */
 const longestKey = 4_096;
 
-/** So many bytes of a body at most, in base64, without the keys in it. */
+/** At most `most` bytes of a body, in base64, without the keys in it. */
 export function shownBody(parts: readonly Buffer[], most: number, redaction: Redaction): string {
   const head: Buffer[] = [];
   for (let length = 0, at = 0; at < parts.length && length < most + longestKey; at += 1) {

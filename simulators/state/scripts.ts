@@ -12,7 +12,7 @@ export interface FileScripts {
   readonly scripts: readonly Script[];
 }
 
-/** The reply that a script has for a request. */
+/** The scripted reply to a request. */
 export interface ScriptedReply {
   readonly script: string;
   readonly reply: Reply;
@@ -24,7 +24,7 @@ interface HeldScript {
   readonly match: Match;
   readonly where: Predicate | undefined;
   readonly fromFile: boolean;
-  /** How many requests it has answered. */
+  /** The number of requests that it answered. */
   used: number;
 }
 
@@ -36,7 +36,7 @@ export class Scripts {
   readonly #files: FileScripts;
   #own: HeldScript[] = [];
   #last = 0;
-  /** What the tenant holds of the scripts of files, as they were when it last asked. */
+  /** The tenant's copies of scripts from files, as of its last use. */
   #fromFiles: { readonly of: readonly Script[]; readonly held: readonly HeldScript[] } | null = null;
 
   constructor(files: FileScripts) {
@@ -52,7 +52,7 @@ export class Scripts {
     return id;
   }
 
-  /** Puts another script in the place of one, which begins anew. False when there is no such script. */
+  /** Replaces one script. The new one starts at its first reply. False if the script does not exist. */
   change(id: string, script: Script): boolean {
     const at = this.#own.findIndex((held) => held.id === id);
     const before = this.#own[at];
@@ -89,7 +89,7 @@ export class Scripts {
     }));
   }
 
-  /** The tenant's own scripts that have replies left, unless they may stay unused. */
+  /** The tenant's own scripts with unused replies, except optional ones. */
   unused(): ScriptState[] {
     const open = this.#own.filter(
       ({ script, used }) => script.optional !== true && used < script.replies.length,
@@ -98,7 +98,7 @@ export class Scripts {
     return this.list().filter(({ id }) => ids.has(id));
   }
 
-  /** Takes the next reply of the first script that matches; null when the answer is to be generated. */
+  /** Takes the next reply of the first script that matches; null if the answer is to be generated. */
   take(request: RequestFacts): ScriptedReply | null {
     for (const held of this.#all()) {
       if (!matches(held, request)) continue;
@@ -112,14 +112,14 @@ export class Scripts {
     return null;
   }
 
-  /** How a request ends on a connection that carried others before; null when that makes no difference. */
+  /** The scripted end of a request on a reused connection; null for none. */
   endOfReused(request: RequestFacts): WireEnd | null {
     const all = this.#all();
     if (all.every(({ script }) => script.reused === undefined)) return null;
     return all.find((held) => matches(held, request))?.script.reused ?? null;
   }
 
-  /** One sentence on the script that comes nearest to a request, and what differs. */
+  /** One sentence on the script nearest to a request, and the difference. */
   nearest(request: RequestFacts): string {
     const judged = this.#all().map(({ id, script, match, where }) => {
       const conditions = [...conditionsOf(match, request, where)];
@@ -158,7 +158,7 @@ export class Scripts {
   }
 }
 
-/** The match of a script; `marker` and `channel` may stand beside it. */
+/** The match of a script, including its `marker` and `channel`. */
 function matchOf({ match, marker, channel }: Script): Match {
   return {
     ...match,

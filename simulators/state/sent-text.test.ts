@@ -5,7 +5,7 @@ import { SentText } from './sent-text.ts';
 
 const texts = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' })), { maxLength: 6 });
 
-it('is on the wire what its frames are as chunks, and gives them back', () => {
+it('has the wire bytes of its frames, and returns the same frames', () => {
   fc.assert(
     fc.property(texts, fc.boolean(), (given, isChunked) => {
       const frames = given.map((text, k) => ({ label: `delta-${k}`, text: text.toWellFormed(), dueMs: 0 }));

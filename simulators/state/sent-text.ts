@@ -2,13 +2,13 @@ import type { TextFrame } from '../answers/native-answer.ts';
 import type { Send } from '../control/journal.ts';
 
 /**
- * A whole answer that left in one write, kept as the bytes that it was. A journal holds thousands and most are never read:
- * frames are cut out of it when they are.
+ * A whole answer that was sent in one write, kept as its bytes. A journal holds thousands, and most are never read, so frames
+ * are extracted on demand.
  */
 export class SentText {
   /** The body on the wire. */
   readonly wire: Buffer;
-  /** Of all frames, without what chunks add. */
+  /** The size of all frames, without chunk framing. */
   readonly bytes: number;
   readonly startMs: number;
   readonly atMs: number;
@@ -25,7 +25,7 @@ export class SentText {
     let wire = wireOf(frames, lengths, isChunked);
     const isAscii = Buffer.byteLength(wire) === wire.length;
     if (!isAscii) {
-      // Characters are not bytes then, and each frame is counted.
+      // Characters are more than one byte here, so each frame is measured.
       lengths = frames.map(({ text }) => Buffer.byteLength(text));
       wire = wireOf(frames, lengths, isChunked);
     }
@@ -38,7 +38,7 @@ export class SentText {
     return this.#lengths.length;
   }
 
-  /** The head, which left with it, and each frame. */
+  /** The head that was sent with the body, and each frame. */
   get sends(): Send[] {
     const [intended, actual] = [this.startMs, this.atMs];
     return [
@@ -67,12 +67,12 @@ export class SentText {
   }
 }
 
-/** The frames as one text, each a chunk of so many bytes where they are chunks. */
+/** The frames as one text. If chunked, each is a chunk of its length. */
 function wireOf(frames: readonly TextFrame[], lengths: readonly number[], isChunked: boolean): string {
   let wire = '';
   for (let k = 0; k < frames.length; k += 1) {
     const text = frames[k]?.text ?? '';
-    // A chunk without bytes would end the body.
+    // An empty chunk would end the body.
     if (isChunked && text !== '') wire += `${(lengths[k] ?? 0).toString(16)}\r\n${text}\r\n`;
     else wire += text;
   }

@@ -2,7 +2,7 @@ import type { Frame } from '../answers/native-answer.ts';
 import type { DrawsEntry, Send } from '../control/journal.ts';
 import type { Draws } from '../scenarios/draws.ts';
 
-/** Frames that left in one write. Most are never asked for, so they become sends when they are read. */
+/** Frames that were sent in one write. Most are never read, so they are converted on demand. */
 export interface SentFrames {
   readonly frames: readonly Frame[];
   readonly startMs: number;
@@ -25,7 +25,7 @@ export function sendsOf(sent: Send | SentFrames): Send | Send[] {
   }));
 }
 
-/** A head as it stood on the wire. */
+/** A head as it was sent. */
 export interface SentHead {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

@@ -59,7 +59,7 @@ describe('a rule', () => {
       [undefined, { headers: { 'x-team': 'b' } }],
     ],
   ];
-  it.each(cases)('gives requests to a scope by their %s, and no others', async (_, when, meant, other) => {
+  it.each(cases)('assigns requests to a tenant by their %s, and no others', async (_, when, meant, other) => {
     const tenant = await namedTenant();
     await simulators.control.addTenantRule({ tenant: tenant.name, when });
     expect(said(await call(...meant))).toBe(tenant.name);
@@ -67,7 +67,7 @@ describe('a rule', () => {
     expect((await tenant.journal({ ended: 1 })).entries).toHaveLength(1);
   });
 
-  it('can let the value of a header name the scope; one that cannot be a name stays with the default', async () => {
+  it('can take the tenant from a header; an invalid name leaves the request with the default tenant', async () => {
     const tenant = await namedTenant();
     await simulators.control.addTenantRule({ when: { header: { name: 'x-scope' } } });
     expect(said(await call(undefined, { headers: { 'x-scope': tenant.name } }))).toBe(tenant.name);
@@ -75,7 +75,7 @@ describe('a rule', () => {
     expect((await simulators.control.tenant('default').journal({ ended: 1 })).entries).toHaveLength(1);
   });
 
-  it('needs all that it says, and the first that holds decides', async () => {
+  it('needs all its conditions, and the first matching rule decides', async () => {
     const [first, second] = [await namedTenant(), await namedTenant()];
     await simulators.control.addTenantRule({
       tenant: first.name,
@@ -87,7 +87,7 @@ describe('a rule', () => {
     expect(said(await call(undefined, { key: 'sk-team-a-0002' }))).toBe(second.name);
   });
 
-  it('can name the channel; the address may do so after a path that is taken away', async () => {
+  it('can set the channel, or leave it to the URL after a removed prefix', async () => {
     const tenant = simulators.tenant();
     await simulators.control.addTenantRule({
       tenant: tenant.name,
@@ -106,7 +106,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('leaves an address with a tenant alone, and keeps the channel of one with the tenant `default`', async () => {
+  it('does not apply to a URL with a tenant, and keeps the channel of a URL with the tenant `default`', async () => {
     const [ruled, addressed] = [simulators.tenant(), simulators.tenant()];
     await simulators.control.addTenantRule({ tenant: ruled.name, when: { key: 'sk-team-a-0004' } });
     await call(`/${addressed.name}/alpha/v1/chat/completions`, { key: 'sk-team-a-0004' });
@@ -116,7 +116,7 @@ describe('a rule', () => {
     expect(given.entries.map(({ channel }) => channel)).toEqual(['beta']);
   });
 
-  it('that looks into the body keeps the whole of it', async () => {
+  it('on the body keeps the whole body', async () => {
     const tenant = simulators.tenant();
     await simulators.control.addTenantRule({ tenant: tenant.name, when: { marker: 'the end' } });
     const content = `${'x'.repeat(300_000)}the end`;
@@ -126,7 +126,7 @@ describe('a rule', () => {
     expect(Buffer.from(entry?.request.body_base64 ?? '', 'base64').toString()).toContain(content);
   });
 
-  it('that looks into the body takes no request whose body does not arrive whole', async () => {
+  it('on the body does not match a request with an incomplete body', async () => {
     const tenant = simulators.tenant();
     await simulators.control.addTenantRule({ tenant: tenant.name, when: { marker: 'mark' } });
     const { hostname, port } = new URL(origin());
@@ -146,7 +146,7 @@ describe('a rule', () => {
     socket.destroy();
   });
 
-  it('is refused with the path of the bad member', async () => {
+  it('is rejected with the path of the invalid member', async () => {
     const cases: [unknown, string][] = [
       [{ tenant: 'a', when: {} }, 'when'],
       [{ when: { marker: 'a' } }, 'tenant'],
@@ -166,11 +166,11 @@ describe('a rule', () => {
   });
 });
 
-describe('a key that was given as a selector', () => {
+describe('a key in a selector', () => {
   const key = 'sk-secret/with+odd=parts';
   const shown = /sha256:[0-9a-f]{12}/;
 
-  it('is never shown again: in no list, and nowhere in the journal of any dialect', async () => {
+  it('never appears again in lists or journals, in any dialect', async () => {
     const tenant = simulators.tenant();
     await simulators.control.addTenantRule({ tenant: tenant.name, when: { key } });
     await tenant.addFault({ reply: { body: `you sent ${key}` }, when: { key } });
@@ -193,7 +193,7 @@ describe('a key that was given as a selector', () => {
     }
   });
 
-  it('is found in the journal whichever of its characters an address encodes', async () => {
+  it('is redacted in the journal even if the URL encodes some of its characters', async () => {
     const tenant = simulators.tenant();
     await simulators.control.addTenantRule({ tenant: tenant.name, when: { key } });
     const queries = [key, 'sk%2dsecret%2fwith%2bodd%3dparts', '%73k-secret%2Fwith%2Bodd%3Dp%61rts'];
@@ -207,7 +207,7 @@ describe('a key that was given as a selector', () => {
     ]);
   });
 
-  it('is as well hidden when it was given as the value of a header', async () => {
+  it('is redacted if it was given as a header value', async () => {
     const tenant = simulators.tenant();
     const header = { name: 'Authorization', value: `Bearer ${key}-6` };
     await simulators.control.addTenantRule({ tenant: tenant.name, when: { header } });
@@ -222,7 +222,7 @@ describe('a key that was given as a selector', () => {
     expect((await tenant.journal()).entries[0]?.reply.status).toBe(503);
   });
 
-  it('may look like the JSON in which it is shown', async () => {
+  it('may look like the JSON that contains it', async () => {
     const tenant = simulators.tenant();
     await tenant.addFault({ reply: { body: { 'null,"rate"': 1 } }, when: { key: 'null,"rate"' } });
     const [arm] = await tenant.faults();

@@ -4,10 +4,10 @@ import { keyFingerprint } from '../requests/key-fingerprint.ts';
 import type { RequestFacts, RequestHead } from '../requests/request-facts.ts';
 import { headerOf, headSelects } from '../requests/selectors.ts';
 
-/** What a matching rule decides for a request. */
+/** The decision of a matching rule for a request. */
 export interface RuleMatch {
   readonly tenant: string;
-  /** Null keeps the channel of the address. */
+  /** Null keeps the channel of the URL. */
   readonly channel: string | null;
 }
 
@@ -28,7 +28,7 @@ export class TenantRules {
     return id;
   }
 
-  /** Whether there was such a one. */
+  /** Removes a rule; returns whether it existed. */
   remove(id: string): boolean {
     const before = this.#rules.length;
     this.#rules = this.#rules.filter((known) => known.id !== id);
@@ -74,5 +74,5 @@ export class TenantRules {
   }
 }
 
-/** What a rule may read of the body. */
+/** The facts that rules may read from the body. */
 type BodyFacts = Pick<RequestFacts, 'body' | 'model'>;

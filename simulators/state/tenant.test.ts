@@ -13,7 +13,7 @@ function answers(tenant: Tenant, times: number, body = '', channel = 'alpha'): (
   return Array.from({ length: times }, () => tenant.scripts.take(request)?.reply.text ?? null);
 }
 
-it('falls to generated behaviour after the last reply when scripted so, not to an older script', () => {
+it('generates answers after the last reply if scripted, instead of using an older script', () => {
   const tenant = new Tenant('a');
   tenant.scripts.add(texts('older'));
   // biome-ignore lint/suspicious/noThenProperty: a word of the control API
@@ -21,7 +21,7 @@ it('falls to generated behaviour after the last reply when scripted so, not to a
   expect(answers(tenant, 3)).toEqual(['one', null, null]);
 });
 
-it('asks the newest script first and goes on with the older one when that is removed', () => {
+it('tries the newest script first, and continues with the older one after its removal', () => {
   const tenant = new Tenant('a');
   tenant.scripts.add(texts('older 1', 'older 2'));
   const newer = tenant.scripts.add(texts('newer'));
@@ -37,7 +37,7 @@ it('holds a limited number of scripts', () => {
   expect(armed.filter((id) => id === null)).toHaveLength(1);
 });
 
-it('begins another generation with each reset, and with nothing else', () => {
+it('starts a new generation only with a reset', () => {
   const tenant = new Tenant('a');
   const { generation } = tenant;
   tenant.scripts.add(texts('x'));

@@ -31,36 +31,36 @@ interface CountedRoute {
   calls: number;
 }
 
-/** What a tenant receives from its process. */
+/** The dependencies of a tenant. */
 export interface TenantOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
-  /** The tenant's scenario as long as it has none of its own. */
+  /** The default scenario of a tenant. */
   readonly scenario?: Scenario | null;
   readonly redaction?: Redaction;
   /** The space that the journals of all tenants share. */
   readonly space?: JournalSpace;
-  /** Who hears of every change of a journal. */
+  /** Receives every change of a journal. */
   readonly feed?: JournalFeed;
   /** The scripts of files. */
   readonly files?: FileScripts;
   readonly settings?: Partial<TenantSettings>;
 }
 
-/** How a tenant treats unscripted requests, and which providers it plays. */
+/** How a tenant treats unscripted requests, and which variants apply. */
 export interface TenantSettings {
-  /** Whether a model call without a script is answered 501 with the nearest script. */
+  /** Whether a model call without a script gets a 501 that names the nearest script. */
   readonly strict: boolean;
-  /** Whether models beyond those of the simulators are refused. */
+  /** Whether models that the simulators do not list are rejected. */
   readonly strictModels: boolean;
-  /** The variants of dialects that its upstreams play, by name. */
+  /** The active variants of dialects, by name. */
   readonly variants: readonly string[];
 }
 
 const usualSettings: TenantSettings = { strict: false, strictModels: false, variants: [] };
 
-/** More than a reader needs. */
+/** The maximum number of recorded requests without a script; more than a reader needs. */
 const maxUnexpected = 100;
 
 /** One tenant: isolated upstreams with their own scripts, faults, scenario, jobs, journal and requests in flight. */
@@ -98,7 +98,7 @@ export class Tenant {
     this.#scenario = this.#scenarioOfProcess();
   }
 
-  /** The scenario in force; null when there is none. */
+  /** The active scenario; null if none. */
   get scenario(): ScenarioRun | null {
     return this.#scenario;
   }
@@ -135,7 +135,7 @@ export class Tenant {
   }
 
   /**
-   * A new object after each reset. State that an upstream keeps for the tenant is keyed by it, and lost with it.
+   * A new object after each reset. It is the key of state that an upstream keeps for the tenant, so a reset drops that state.
    */
   get generation(): object {
     return this.#generation;
@@ -153,7 +153,7 @@ export class Tenant {
     if (this.#unexpected.length < maxUnexpected) this.#unexpected.push({ ...request, why: why() });
   }
 
-  /** What a test has to fail for. */
+  /** The reasons for a test to fail. */
   check(): CheckAnswer {
     return { unused: this.scripts.unused(), unexpected: [...this.#unexpected] };
   }
@@ -166,7 +166,7 @@ export class Tenant {
     this.#live.delete(request);
   }
 
-  /** Opens the gates where requests wait now (those of request `n` only, when given), or cuts their connections. */
+  /** Opens the gates where requests wait now, or cuts their connections. With `n`, only request `n`. */
   release(
     n?: number,
     { cut = false, reply }: { readonly cut?: boolean; readonly reply?: Reply } = {},

@@ -11,13 +11,13 @@ function full(): Tenants {
   return tenants;
 }
 
-it('there are no more tenants than there may be', () => {
+it('the number of tenants is limited', () => {
   const tenants = full();
   expect(tenants.find('one-more')).toBeNull();
   expect(tenants.find('lane-7')).toBe(tenants.find('lane-7'));
 });
 
-it('a tenant that was reset gives way to a new one, in which no number comes again', () => {
+it('a new tenant replaces one that was reset, and numbers continue', () => {
   const tenants = full();
   const old = tenants.find('lane-7');
   old?.journal.open(arrival);
@@ -28,7 +28,7 @@ it('a tenant that was reset gives way to a new one, in which no number comes aga
   expect(tenants.find('lane-7')).toBeNull();
 });
 
-it('a tenant that was reset stays while somebody waits for its journal', () => {
+it('a tenant that was reset stays while a query waits for its journal', () => {
   const tenants = full();
   const tenant = tenants.find('lane-7');
   const unwatch = tenant?.journal.watch(() => {});

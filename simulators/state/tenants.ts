@@ -15,18 +15,18 @@ export interface TenantsOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
-  /** The scenario of every tenant without one of its own. */
+  /** The default scenario of a tenant. */
   readonly scenario?: Scenario | null;
   /** The scripts of files, which every tenant has. */
   readonly files?: FileScripts;
-  /** How every tenant begins. */
+  /** The initial settings of every tenant. */
   readonly settings?: Partial<TenantSettings>;
 }
 
 /** All tenants of a process. Naming a tenant creates it. A tenant that was reset may be dropped for a new one. */
 export class Tenants {
   readonly rules = new TenantRules();
-  /** Hears of every change of every journal. */
+  /** Receives every change of every journal. */
   readonly feed = new JournalFeed();
   readonly #redaction = new Redaction();
   readonly #space = new JournalSpace();
@@ -65,7 +65,7 @@ export class Tenants {
     return tenant;
   }
 
-  /** Those that are known. */
+  /** All known tenants. */
   all(): readonly Tenant[] {
     return [...this.#tenants.values()];
   }

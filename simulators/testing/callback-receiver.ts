@@ -4,14 +4,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a report says. */
+/** The body of a callback. */
 export interface ReportBody {
   code: number;
   msg: string;
   data: { callbackType: string; taskId: string; reference: string; results: { url: string; kind: string }[] };
 }
 
-/** One try of a callback as it arrived. */
+/** One attempt of a callback as it arrived. */
 export interface Arrived {
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
@@ -19,19 +19,19 @@ export interface Arrived {
   readonly atMs: number;
 }
 
-/** How a try is answered: a status, a status and a body, or never. */
+/** The answer to an attempt: a status, a status and a body, or none. */
 export type Answering = number | readonly [status: number, body: string] | null;
 
 /** A receiver of callbacks for one test. */
 export interface CallbackReceiver {
   readonly url: string;
   readonly arrived: readonly Arrived[];
-  /** What arrived, parsed; fails on what is no JSON. */
+  /** The callbacks so far, parsed. Throws if one is not JSON. */
   reports(): ReportBody[];
   until(count: number): Promise<void>;
 }
 
-/** Takes whatever comes whole and answers each try with the next of the answers, the last one from then on. */
+/** Accepts every complete callback. Each attempt gets the next answer; the last answer repeats. */
 export async function receiveCallbacks(...answers: Answering[]): Promise<CallbackReceiver> {
   const arrived: Arrived[] = [];
   const watchers = new Set<() => void>();
@@ -73,7 +73,7 @@ export async function receiveCallbacks(...answers: Answering[]): Promise<Callbac
   };
 }
 
-/** What the signature of a try should be, made anew from what arrived. */
+/** The correct signature of an attempt, computed from the received bytes. */
 export function signatureOf({ headers, raw }: Arrived, key = 'sk-upstream'): string {
   const hmac = createHmac('sha256', key);
   hmac.update(`${headers['callback-id']}.${headers['callback-timestamp']}.`).update(raw);

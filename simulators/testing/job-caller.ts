@@ -6,7 +6,7 @@ import type { TestSimulators } from './simulators.ts';
 export const jobDialects = ['jobs', 'callback-jobs'] as const;
 export type JobDialect = (typeof jobDialects)[number];
 
-/** An answer as a client got it; status 0 and why, when the connection broke. */
+/** An answer as a client received it. If the connection broke, the status is 0 and the body the reason. */
 export interface Got {
   readonly status: number;
   readonly body: string;
@@ -15,14 +15,14 @@ export interface Got {
   readonly headers: Headers;
 }
 
-/** How a poll says that a job stands. */
+/** The state of a job in a poll. */
 export interface JobState {
   readonly status: unknown;
   readonly urls: readonly unknown[] | null;
   readonly error: string;
 }
 
-/** A client that hands in one job and asks after it, as little as there is to it. */
+/** A minimal client that submits one job and polls it. */
 export class JobCaller {
   readonly dialect: JobDialect;
   readonly tenant: ReturnType<TestSimulators['tenant']>;
@@ -35,7 +35,7 @@ export class JobCaller {
     this.#base = simulators.base(this.tenant.name, dialect === 'jobs' ? 'video' : 'studio');
   }
 
-  /** Hands the job in under the name `task-1`. What is over at once has no need of time. */
+  /** Submits the job with the reference `task-1`. `isOverAtOnce` gives it no queue and run time. */
   async submit(fault: NonNullable<Reply['fault']> | null, { isOverAtOnce = false } = {}): Promise<Got> {
     const job = isOverAtOnce ? { job: { queued_ms: 0, running_ms: 0 } } : {};
     if (fault !== null) await this.tenant.script({ replies: [{ fault, ...job }] });
@@ -61,7 +61,7 @@ export class JobCaller {
     return got;
   }
 
-  /** Hands in a grid of images. */
+  /** Submits an image grid. */
   async submitGrid(fault: NonNullable<Reply['fault']> | null): Promise<string> {
     if (fault !== null) await this.tenant.script({ replies: [{ fault }] });
     const got = await this.#generate('grid', { task: 'imagine', params: { prompt: 'the sea' } });
@@ -69,7 +69,7 @@ export class JobCaller {
     return this.#nativeId;
   }
 
-  /** Hands in a grid, and with the fault what goes on from it. */
+  /** Submits a grid, then a follow-up task with the fault. */
   async submitChild(fault: NonNullable<Reply['fault']>): Promise<Got> {
     const parent = await this.submitGrid(null);
     await this.tenant.script({ replies: [{ fault }] });
@@ -81,7 +81,7 @@ export class JobCaller {
     return this.#send(this.dialect === 'jobs' ? `/jobs/${id}` : `/record?taskId=${id}`, {});
   }
 
-  /** Asks so often and returns what is said of the job each time; the HTTP status where nothing is. */
+  /** Polls the given number of times. Returns each reported status, or the HTTP status without one. */
   async polls(times: number): Promise<(JobState | number)[]> {
     const seen: (JobState | number)[] = [];
     for (let time = 0; time < times; time += 1) {
@@ -109,7 +109,7 @@ export class JobCaller {
   }
 }
 
-/** A number within a good answer says more than its status. */
+/** A number in a successful answer is more precise than its status. */
 function codeOf(json: unknown, status: number): number {
   const code = valueAt(json, ['code']);
   return typeof code === 'number' ? code : status;

@@ -2,11 +2,11 @@ import type { JournalEntry, Reply, TenantControl } from '../control/client.ts';
 import { type RawCall, type RawOptions, rawCall } from './raw-call.ts';
 import type { TestSimulators } from './simulators.ts';
 
-/** What the upstream is scripted to say, whole and in pieces. */
+/** The scripted text of the upstream, whole and in pieces. */
 export const text = 'One two three four.';
 export const deltas: readonly string[] = ['One ', 'two ', 'three ', 'four.'];
 
-/** Arms a fault in a fresh tenant and makes one call. */
+/** Sets a fault in a new tenant and makes one call. */
 export type Meet = (
   fault: NonNullable<Reply['fault']>,
   options?: RawOptions,
@@ -20,7 +20,7 @@ export function meetingOn(simulators: TestSimulators): Meet {
   };
 }
 
-/** What the journal has of the tenant's first reply, once it is over. */
+/** The journal's reply of the tenant's first request, after it has ended. */
 export async function entryOf(tenant: TenantControl): Promise<JournalEntry['reply']> {
   const { entries } = await tenant.journal({ ended: 1 });
   const [entry] = entries;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, openPost, readAnswer, streamNamedEvents } from './post.ts';
 
-/** A request with the key and model that every test may use; the rest is the test's. */
+/** A request with a key and a model that any test may use. The test adds the rest. */
 export interface ChatBody {
   readonly [member: string]: unknown;
   readonly model?: string;
@@ -37,7 +37,7 @@ export async function* streamEvents(response: IncomingMessage): AsyncGenerator<s
   for await (const { data } of streamNamedEvents(response)) yield data;
 }
 
-/** What is left of a stream of anything. */
+/** The remaining items of a stream. */
 export async function readAll<T>(items: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = [];
   for await (const item of items) read.push(item);

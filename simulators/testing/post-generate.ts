@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, openPost, readAnswer } from './post.ts';
 
-/** A request with contents that every test may use; the rest is the test's. */
+/** A request with contents that any test may use. The test adds the rest. */
 export interface GenerateBody {
   readonly [member: string]: unknown;
   readonly contents?: unknown;
@@ -9,7 +9,7 @@ export interface GenerateBody {
 
 export const oneContent: readonly object[] = [{ role: 'user', parts: [{ text: 'Say something.' }] }];
 
-/** Where a model's methods are: `base` is that of a channel, as the tests have it. */
+/** The URL of a model's method. `base` is the base URL of a channel. */
 export function modelUrl(base: string, act: string, model = 'g3f-2026-09'): string {
   return `${base.replace(/\/v1$/, '/v1beta')}/models/${model}:${act}`;
 }

@@ -3,7 +3,7 @@ import { type Answer, post } from './post.ts';
 
 const authorization = 'Bearer sk-upstream';
 
-/** Asks for images. */
+/** Requests images. */
 export function postImages(
   base: string,
   body: unknown,
@@ -12,13 +12,13 @@ export function postImages(
   return post(`${base}/images/generations`, body, { authorization, ...headers });
 }
 
-/** Submits a job of the polled dialect, under a key when one is given. */
+/** Submits a job of the jobs dialect, optionally with an idempotency key. */
 export function postJob(base: string, body: unknown, key?: string): Promise<Answer> {
   const named: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   return post(`${base}/jobs`, body, { authorization, ...named });
 }
 
-/** Submits a job of the dialect that reports. */
+/** Submits a job of the callback-jobs dialect. */
 export function postGenerate(base: string, body: unknown): Promise<Answer> {
   return post(`${base}/generate`, body, { authorization });
 }
@@ -32,7 +32,7 @@ export interface Got {
   json<T = Record<string, unknown>>(): T;
 }
 
-/** Reads a job, a record or a file; the key does no harm at a file. */
+/** Reads a job, a record or a file. Files ignore the key. */
 export async function get(url: string): Promise<Got> {
   const { statusCode: status, headers, body } = await request(url, { headers: { authorization } });
   const bytes = Buffer.from(await body.arrayBuffer());

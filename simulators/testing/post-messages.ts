@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, openPost, readAnswer } from './post.ts';
 
-/** A request with a model, a limit and one message that every test may use; the rest is the test's. */
+/** A request with a model, a limit and one message that any test may use. The test adds the rest. */
 export interface MessagesBody {
   readonly [member: string]: unknown;
   readonly messages?: unknown;
@@ -9,7 +9,7 @@ export interface MessagesBody {
 
 export const messagesHeaders = { 'x-api-key': 'sk-upstream', 'anthropic-version': '2023-06-01' };
 
-/** Asks for a message and reads the whole answer. */
+/** Requests a message and reads the whole answer. */
 export async function postMessages(
   base: string,
   body: MessagesBody | string,
@@ -18,7 +18,7 @@ export async function postMessages(
   return readAnswer(await openMessages(base, body, headers));
 }
 
-/** Asks for a message and returns when the head of the answer is there. */
+/** Requests a message and returns when the head of the answer has arrived. */
 export function openMessages(
   base: string,
   body: MessagesBody | string,
@@ -27,7 +27,7 @@ export function openMessages(
   return openPost(`${base}/messages`, typeof body === 'string' ? body : messagesBody(body), headers);
 }
 
-/** Asks how many tokens the prompt has. */
+/** Requests the token count of the prompt. */
 export async function postCount(base: string, body: MessagesBody): Promise<Answer> {
   const { max_tokens: _limit, ...prompt } = messagesBody(body);
   return readAnswer(await openPost(`${base}/messages/count_tokens`, prompt, messagesHeaders));

@@ -12,7 +12,7 @@ export interface Answer {
   events(): string[];
 }
 
-/** A server-sent event of a dialect that names them; null where it does not. */
+/** A server-sent event; its name is null if the dialect has no event names. */
 export interface NamedEvent {
   readonly event: string | null;
   readonly data: string;
@@ -62,7 +62,7 @@ export function namedEvents(text: string): NamedEvent[] {
     .map(parseEvent);
 }
 
-/** The events as they arrive, one at a time, from a body of which nothing is read ahead of need. */
+/** The events as they arrive, one at a time. Reads no more of the body than needed. */
 export async function* streamNamedEvents(response: IncomingMessage): AsyncGenerator<NamedEvent, void> {
   let text = '';
   for await (const chunk of response) {

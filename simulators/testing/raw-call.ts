@@ -8,16 +8,16 @@ export interface RawCall {
   /** Everything that has arrived so far. */
   bytes(): Buffer;
   text(): string;
-  /** Resolves when that much text has arrived; rejects when the connection is over before. */
+  /** Resolves when the expected text has arrived. Rejects if the connection ends first. */
   until(wanted: (text: string) => boolean): Promise<void>;
-  /** Resolves when nothing more can come: with FIN, or with RST (the code of the error). */
+  /** Resolves when the connection has ended: with `fin`, or with the error code of an RST. */
   readonly over: Promise<'fin' | 'ECONNRESET' | string>;
 }
 
 export interface RawOptions {
   readonly dialect?: ChatDialectName;
   readonly call?: AnswerKind;
-  /** Whether a stream of generate-content is asked for as one JSON array. Default false. */
+  /** Whether a generate-content stream is requested as one JSON array. Default false. */
   readonly inArray?: boolean;
   /** Further members of the request body. */
   readonly body?: Readonly<Record<string, unknown>>;
@@ -124,7 +124,7 @@ function formOf(dialect: ChatDialectName, call: AnswerKind, pathname: string, in
 export interface ParsedAnswer {
   readonly statusLine: string;
   readonly headers: ReadonlyMap<string, string>;
-  /** As it stood on the wire. */
+  /** The bytes of the body, including their transfer coding. */
   readonly body: Buffer;
 }
 
@@ -140,7 +140,7 @@ export function parseAnswer(bytes: Buffer): ParsedAnswer {
   return { statusLine, headers, body: bytes.subarray(at + 4) };
 }
 
-/** The chunks of a chunked body as far as they are whole, and whether the last one came. */
+/** The complete chunks of a chunked body, and whether the last chunk arrived. */
 export function readChunks(body: Buffer): { readonly chunks: Buffer[]; readonly ended: boolean } {
   const chunks: Buffer[] = [];
   let at = 0;

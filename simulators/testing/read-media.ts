@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 
-/** What a PNG says of itself, every checksum and the number of its pixels proved. */
+/** The size and text of a PNG. Verifies every checksum and the number of pixels. */
 export function readPng(bytes: Buffer): {
   width: number;
   height: number;

@@ -3,7 +3,7 @@ import { type Arrived, type CallbackReceiver, receiveCallbacks, signatureOf } fr
 import { get, postGenerate } from './post-media.ts';
 import type { TestSimulators } from './simulators.ts';
 
-/** A job of the dialect that reports. */
+/** A job of the callback-jobs dialect. */
 export const song = {
   model: 'voice-music-native',
   task: 'music',
@@ -11,11 +11,11 @@ export const song = {
   params: { prompt: 'slow' },
 };
 
-/** A life that runs from the first moment on and is soon over. */
+/** A job life that starts running at once and ends soon. */
 export const running = { queued_ms: 0, running_ms: 60 };
 export const overAtOnce = { queued_ms: 0, running_ms: 0 };
 
-/** A job with a fault of its reports. */
+/** A job with a callback fault. */
 export interface Met {
   readonly tenant: TenantControl;
   readonly base: string;
@@ -31,7 +31,7 @@ export class ReportHarness {
     this.#simulators = simulators;
   }
 
-  /** Submits a job with the fault, with a receiver that takes everything. */
+  /** Submits a job with the fault, with a receiver that accepts everything. */
   async meet(id: string, form: string, job: object = running): Promise<Met> {
     const receiver = await receiveCallbacks([200, '{"received":true}']);
     const tenant = this.#simulators.tenant();
@@ -41,7 +41,7 @@ export class ReportHarness {
     return { tenant, base, receiver, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
   }
 
-  /** The newest job of the tenant once nothing more is to be reported of it, the clock moved as far as it takes. */
+  /** The newest job of the tenant after its last callback. Moves the clock until then. */
   async allReported({ tenant }: Pick<Met, 'tenant'>, stepMs = 100): Promise<JobState> {
     for (;;) {
       const job = (await tenant.jobs()).at(-1);
@@ -50,25 +50,25 @@ export class ReportHarness {
     }
   }
 
-  /** How old a try says it is, seconds; the clock moves a little while it is under way. */
+  /** The age of an attempt by its timestamp, seconds. The clock moves slightly while it is in flight. */
   async ageOf({ headers }: Arrived): Promise<number> {
     const { now_ms } = await this.#simulators.control.clock();
     return now_ms / 1000 - Number(headers['callback-timestamp']);
   }
 }
 
-/** What a poll says of the job. */
+/** The status in a poll of the job. */
 export async function poll({ base, taskId }: Met): Promise<unknown> {
   const answer = await get(`${base}/record?taskId=${taskId}`);
   return answer.json<{ data: { status: unknown } }>().data.status;
 }
 
-/** What was reported, and what the fault made of it. */
+/** The kinds of all callbacks, with the form of the fault for changed ones. */
 export function kinds(reports: readonly JobReport[]): string[] {
   return reports.map(({ kind, faulted }) => (faulted === null ? kind : `${kind}, ${faulted}`));
 }
 
-/** Whether the key of the submit signed what arrived. */
+/** Whether the key of the submit signed the callback. */
 export function isHonest(one: Arrived): boolean {
   return one.headers['callback-signature'] === signatureOf(one);
 }

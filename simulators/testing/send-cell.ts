@@ -13,20 +13,20 @@ import { modelUrl, oneContent } from './post-generate.ts';
 import { messagesBody, messagesHeaders } from './post-messages.ts';
 import type { TestSimulators } from './simulators.ts';
 
-/** One way in which a fault can meet a call of a chat model. */
+/** One combination of a fault, a chat dialect, a call and a form. */
 export interface Cell {
   readonly dialect: ChatDialectName;
   readonly call: AnswerKind;
-  /** Null for a fault that has only one. */
+  /** Null for a fault with a single form. */
   readonly form: string | null;
 }
 
-/** What a client got that decodes and believes nothing. */
+/** An answer without any decoding or validation. */
 export interface RawAnswer {
   readonly status: number;
   /** Names and values as they were on the wire. */
   readonly headers: readonly (readonly [string, string])[];
-  /** Of the first header of that name. */
+  /** The value of the first header with that name. */
   header(name: string): string | undefined;
   readonly body: Buffer;
 }
@@ -43,10 +43,10 @@ export function cellsOf(facts: FaultFacts): Cell[] {
     );
 }
 
-/** What every cell is scripted to say, in a stream in as many pieces. */
+/** The scripted content of every cell, split into these deltas in a stream. */
 export const cellDeltas: readonly string[] = ['It was a dark ', 'and stormy ', 'night.'];
 
-/** Scripts the fault in a tenant of its own, calls as the cell says, and reads what comes until it ends. */
+/** Scripts the fault in a new tenant, makes the cell's call, and reads the answer to its end. */
 export async function sendCell(
   simulators: TestSimulators,
   { id, reply = {} }: FaultFacts,
@@ -58,7 +58,7 @@ export async function sendCell(
   return readRaw(await openCall(simulators.base(tenant.name), dialect, call));
 }
 
-/** The same call without anything scripted to go wrong. */
+/** The same call without a fault. */
 export async function sendGood(
   simulators: TestSimulators,
   { reply = {} }: FaultFacts,

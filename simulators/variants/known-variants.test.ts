@@ -49,7 +49,7 @@ const usage = ['usage'];
 const finish = ['choices', 0, 'finish_reason'];
 const text = ['choices', 0, 'delta', 'content'];
 
-/** What each variant has at a path: in a plain answer, and in the pieces of a stream, where repetitions count once. */
+/** The values of each variant at a path: in a plain answer, and in the pieces of a stream without repetitions. */
 const readings: readonly [
   name: string,
   path: readonly (string | number)[],
@@ -117,7 +117,7 @@ const readings: readonly [
   ],
 ];
 
-/** The pieces of an answer as JSON; the mark of an end is none. */
+/** The pieces of an answer as JSON, without an end mark. */
 async function piecesOf(
   dialect: ChatDialectName,
   call: AnswerKind,
@@ -137,7 +137,7 @@ const sent = (pieces: readonly unknown[], path: readonly (string | number)[]): u
     .map((piece) => (path.length === 0 ? piece : readPath(piece, path)))
     .filter((value, at, all) => at === 0 || !isDeepStrictEqual(value, all[at - 1]));
 
-it.each(readings)('%s differs at %j as its source says', async (name, path, plain, stream) => {
+it.each(readings)('%s differs at %j as its source documents', async (name, path, plain, stream) => {
   const { dialect } = variantFacts.find((one) => one.name === name) as VariantFacts;
   const more = name === 'vllm-split-call' ? ofCall : {};
   const both = async (given: object) => ({
@@ -149,11 +149,11 @@ it.each(readings)('%s differs at %j as its source says', async (name, path, plai
   expect(varied).not.toEqual(await both(more));
 });
 
-it('has a reading of each variant', () => {
+it('has an expectation for each variant', () => {
   expect([...new Set(readings.map(([name]) => name))]).toEqual(variantFacts.map(({ name }) => name));
 });
 
-it('plays the variants of a tenant in their own dialects, and one of a reply before them', async () => {
+it("applies a tenant's variants in their own dialects, and prefers the variant of a reply", async () => {
   const tenant = simulators.tenant();
   await tenant.settings({ variants: ['openrouter-error', 'zero-input-last'] });
   await tenant.script({
@@ -176,7 +176,7 @@ it('plays the variants of a tenant in their own dialects, and one of a reply bef
   expect(await ask()).toBe('stop');
 });
 
-it('refuses a name that is none of a variant', async () => {
+it('rejects an unknown variant name', async () => {
   const tenant = simulators.tenant();
   const refused = 'there is no variant nope; GET /variants lists all';
   await expect(tenant.settings({ variants: ['nope'] })).rejects.toThrow(refused);

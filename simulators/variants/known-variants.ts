@@ -66,19 +66,19 @@ export const variantFacts: readonly VariantFacts[] = [...variants.values()].map(
   ({ is: _, ...facts }) => facts,
 );
 
-/** Why these cannot be played; null when all are known. */
+/** The error for unknown variants; null if all are known. */
 export function refuseVariants(names: readonly string[]): string | null {
   const unknown = names.find((name) => !variants.has(name));
   return unknown === undefined ? null : `there is no variant ${unknown}; GET /variants lists all`;
 }
 
-/** Why a variant cannot be played in a call of the dialect; null when it can. */
+/** Why a variant cannot apply to a call of the dialect; null if it can. */
 export function variantMisfit(name: string, dialect: string): string | null {
   const own = variants.get(name)?.dialect;
   return own === undefined || own === dialect ? null : `${name} is a variant of ${own}`;
 }
 
-/** The names of those that are variants of the dialect. */
+/** The names that belong to variants of the dialect. */
 export function variantsOf(names: readonly string[], dialect: string): string[] {
   return names.filter((name) => variants.get(name)?.dialect === dialect);
 }

@@ -12,7 +12,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A receiver that listens, and a way to deliver to it. */
+/** A listening receiver, and a function that delivers to it. */
 async function bench(options: Partial<ReceiverOptions> = {}): Promise<{
   deliver(event: IncomingEvent, method?: 'POST' | 'PUT'): Promise<Answer>;
   processed(): Promise<Answer>;
@@ -83,18 +83,18 @@ it.each([
   expect(await processed()).toMatchObject({ body: { processed: 0 } });
 });
 
-it('refuses a forged event without spoiling its id for the event that is to come', async () => {
+it('rejects a forged event, and still accepts the real event with its id', async () => {
   const { deliver } = await bench();
   expect((await deliver(signed({ keys: [Buffer.alloc(32)] }))).status).toBe(401);
   expect(await deliver(signed())).toMatchObject({ status: 200, body: { duplicate: false } });
 });
 
-it('is sent events with POST', async () => {
+it('accepts only POST', async () => {
   const { deliver } = await bench();
   expect(await deliver(signed(), 'PUT')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
 });
 
-it('answers 500 when an event could not be processed, and processes it at the next delivery', async () => {
+it('answers 500 if processing fails, and processes the event at the next delivery', async () => {
   let broken = true;
   const { deliver, defects } = await bench({
     process: async () => {

@@ -5,25 +5,25 @@ import { type Refusal, verifyEvent } from './verify.ts';
 
 export interface ReceiverOptions {
   readonly keys: readonly Uint8Array[];
-  /** Unix milliseconds. */
+  /** The time by the receiver's clock, Unix ms. */
   readonly now: () => number;
-  /** What is done with an event, once; the sender is answered when it is done. Failing, it is done again at the next delivery. */
+  /** Processes an event once. The sender gets its answer afterwards. If this fails, the next delivery repeats it. */
   readonly process?: (event: { readonly id: string; readonly payload: unknown }) => Promise<void>;
-  /** Called with work that failed, and with a defect of the receiver itself. */
+  /** Called with errors of the processing, and with defects of the receiver itself. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** More than any event has, bytes. */
+/** Bytes. No event is longer. */
 const maxBodyBytes = 256 * 1024;
-/** So much is read and thrown away of a longer body: a sender that is still busy with it does not hear the answer, bytes. */
+/** Bytes to read and discard of a longer body. A sender that is still writing does not read the answer. */
 const maxReadBytes = 16 * maxBodyBytes;
 
 /** The path at which a receiver reports how many events it has processed. */
 export const processedPath = '/processed';
 
 /**
- * The reference receiver, as a server that is not yet listening: events may be sent to any path of it. It answers 2xx to
- * what it has processed, now or before, and in the error shape of the specification to everything else.
+ * The reference receiver, a server that is not yet listening. Events may be sent to any path. It answers 2xx to events that
+ * it has processed, now or before, and in the error shape of the specification to everything else.
  */
 export function createReceiver(options: ReceiverOptions): Server {
   const seen = new SeenIds(options.now);
@@ -45,7 +45,7 @@ export function createReceiver(options: ReceiverOptions): Server {
     serve(request).then(
       (answer) => send(request, response, answer, options.now()),
       (error: unknown) => {
-        // Who leaves in the middle of a body is no defect.
+        // A sender that disconnects in the middle of a body causes no defect.
         if (request.destroyed && !request.complete) return;
         options.onDefect(error);
         const answer = refusalOf(500, 'internal_error', 'The event could not be processed.');
@@ -69,7 +69,7 @@ async function receive(
 ): Promise<Answer> {
   const verdict = verifyEvent(event, { keys, nowMs: now() });
   if (!verdict.ok) {
-    // Without the time of the specification an event may be signed, but it may be a replay.
+    // Without the specification's timestamp, an event with a valid signature may still be a replay.
     const isUntimed = verdict.refusal === 'missing' && verdict.header === 'x-service-timestamp';
     const { status, code } = isUntimed ? replay : statuses[verdict.refusal];
     return refusalOf(status, code, verdict.message, verdict.header);
@@ -84,7 +84,7 @@ const unsigned = { status: 401, code: 'invalid_api_key' } as const;
 const malformed = { status: 400, code: 'invalid_param' } as const;
 const replay = { status: 400, code: 'webhook_replay' } as const;
 
-/** An event without a signature is no better than one with a wrong one. */
+/** An event without a signature is treated like one with a wrong signature. */
 const statuses: Readonly<Record<Refusal, { readonly status: number; readonly code: ErrorCode }>> = {
   missing: unsigned,
   repeated: malformed,
@@ -109,11 +109,11 @@ function refusalOf(status: number, code: ErrorCode, message: string, param: stri
   return { status, body: { error: { type: types[code], code, message, channel: null, param } } };
 }
 
-/** The body as it came, or null when it is longer than any event. */
+/** The body as it arrived; null if it exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop must not close the connection: there is an answer to come.
+  // Leaving the loop must not close the connection, because the answer follows.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length <= maxBodyBytes) chunks.push(chunk);
@@ -122,7 +122,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return length > maxBodyBytes ? null : Buffer.concat(chunks);
 }
 
-/** The members of an event, or undefined for what is not JSON in UTF-8. */
+/** The members of an event; undefined if it is not JSON in UTF-8. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -141,11 +141,11 @@ function send(
   const headers: Record<string, string | number> = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
-    // By the clock that events are judged by, which is not always that of the machine.
+    // By the receiver's clock, which also verifies events and may differ from the machine's.
     date: new Date(nowMs).toUTCString(),
   };
   if (allow !== undefined) headers.allow = allow;
-  // What was not read of a body would stand where the next request is expected.
+  // The unread rest of a body would be taken for the next request.
   if (!request.complete) headers.connection = 'close';
   response.writeHead(status, headers).end(text);
 }

@@ -2,7 +2,7 @@
 export class BadSecret extends Error {}
 
 const prefix = 'whsec_';
-/** Shorter keys can be guessed, bytes. */
+/** Bytes. Shorter keys can be guessed. */
 const fewestBytes = 16;
 
 /** The keys in a text of secrets, separated by blanks, each `whsec_` and base64. None when the text is blank. */

@@ -3,7 +3,7 @@ import { SeenIds } from './seen.ts';
 
 const limits = { maxIds: 3, keepMs: 1_000 };
 
-/** A memory with a clock that the test moves, and a list of what was done. */
+/** A memory with a clock that the test moves, and the list of processed ids. */
 function bench(): {
   seen: SeenIds;
   done: string[];
@@ -17,7 +17,7 @@ function bench(): {
   return { seen, done, clock, deliver };
 }
 
-it('lets deliveries that come together wait for the one that is being processed', async () => {
+it('lets concurrent deliveries wait for the one that is being processed', async () => {
   const { seen } = bench();
   const work = Promise.withResolvers<void>();
   let times = 0;
@@ -32,7 +32,7 @@ it('lets deliveries that come together wait for the one that is being processed'
   expect(times).toBe(1);
 });
 
-it('tells all who wait that the work failed, and does it again at the next delivery', async () => {
+it('rejects all waiting deliveries if processing fails, and repeats it at the next delivery', async () => {
   const { seen, deliver } = bench();
   const fails = (): Promise<void> => Promise.reject(new Error('no database'));
   const deliveries = [seen.once('a', fails), seen.once('a', fails)];
@@ -41,7 +41,7 @@ it('tells all who wait that the work failed, and does it again at the next deliv
   expect(await deliver('a')).toBe('processed');
 });
 
-it('remembers an id for as long as it was configured to, counted from when it was last seen', async () => {
+it('remembers an id for the configured time after its last delivery', async () => {
   const { clock, deliver } = bench();
   await deliver('a');
   clock.nowMs = 1_000;
@@ -50,7 +50,7 @@ it('remembers an id for as long as it was configured to, counted from when it wa
   expect(await deliver('a')).toBe('processed');
 });
 
-it('forgets the ids first that were not seen for the longest time', async () => {
+it('forgets the ids with the oldest last delivery first', async () => {
   const { seen, deliver } = bench();
   for (const id of ['a', 'b', 'c', 'a', 'd']) await deliver(id);
   expect(seen.size).toBe(3);

@@ -1,12 +1,12 @@
-/** How much is remembered. */
+/** The limits of the memory. */
 export interface SeenLimits {
   /** The oldest ids are forgotten first. */
   readonly maxIds: number;
-  /** How long an id is remembered after it was last seen: longer than its sender goes on trying. */
+  /** How long an id is remembered after its last delivery: longer than its sender retries. */
   readonly keepMs: number;
 }
 
-/** Senders try for 75 hours (reading B-114). */
+/** Longer than the 75 hours for which senders retry (reading B-114). */
 const usualLimits: SeenLimits = { maxIds: 100_000, keepMs: 100 * 60 * 60 * 1000 };
 
 interface Seen {
@@ -15,8 +15,8 @@ interface Seen {
 }
 
 /**
- * Has every event processed once, however often it is delivered, and also when two deliveries arrive together. Only ids
- * of events that were verified belong here: others would let a forger spoil an id for the event that is to come.
+ * Processes every event once, however often it is delivered, even if two deliveries arrive together. Pass only ids of
+ * verified events: otherwise a forger could block the id of a real event.
  */
 export class SeenIds {
   readonly #now: () => number;
@@ -30,15 +30,15 @@ export class SeenIds {
   }
 
   /**
-   * Does the work unless it was done for this id before, and says whether it was. Who comes while it is being done waits
-   * for it. Work that fails is forgotten, so that the next delivery does it again; all who wait for it hear of that.
+   * Does the work unless it was done for this id before, and returns which. Concurrent deliveries wait for the same work. If
+   * it fails, all waiting deliveries reject, and the next delivery repeats it.
    */
   async once(id: string, work: () => Promise<void>): Promise<'processed' | 'duplicate'> {
     const nowMs = this.#now();
     const known = this.#take(id, nowMs);
     this.#makeRoom(nowMs);
     const mine = known ?? work();
-    // Set anew, it is the youngest.
+    // Setting it again makes it the newest.
     this.#seen.set(id, { work: mine, atMs: nowMs });
     try {
       await mine;
@@ -53,7 +53,7 @@ export class SeenIds {
     return this.#seen.size;
   }
 
-  /** Takes an id out of the memory, with what was done for it unless that is too long ago. */
+  /** Removes an id from the memory. Returns its work, unless it has expired. */
   #take(id: string, nowMs: number): Promise<void> | undefined {
     const known = this.#seen.get(id);
     this.#seen.delete(id);

@@ -12,7 +12,7 @@ function verdictOn(
   return verifyEvent(event, { keys, nowMs });
 }
 
-/** What is said of an event whose timestamp was so many seconds away from now: negative in the past. */
+/** The verdict on an event whose timestamp differs from now by the given seconds. Negative is in the past. */
 function verdictAt(offset: number, withinSecondMs = 0): string {
   const event = signed({ timestamp: String(nowSeconds + offset) });
   const verdict = verdictOn(event, [newKey], nowSeconds * 1000 + withinSecondMs);
@@ -28,7 +28,7 @@ it.each([
   [300, 'accepted'],
   [301, 'too_new'],
 ])(
-  'says of an event %i s from now: %s, at the beginning of the second and at its end',
+  'judges an event %i s from now as %s, at the beginning and at the end of the second',
   (offset, expected) => {
     expect(verdictAt(offset)).toBe(expected);
     expect(verdictAt(offset, 999.999)).toBe(expected);
@@ -60,7 +60,7 @@ it.each([
   });
 });
 
-it('wants each of the four headers, once and not empty', () => {
+it('requires each of the four headers, once and not empty', () => {
   const event = signed();
   for (const [name, value] of event.headers) {
     const without = { ...event, headers: event.headers.filter(([key]) => key !== name) };
@@ -81,7 +81,7 @@ it.each(['evt.1', 'evt 1', 'évt', 'evt\u0000', 'e'.repeat(257)])('takes no %j f
   expect(verdictOn(signed({ id }))).toMatchObject({ refusal: 'bad_id', header: 'webhook-id' });
 });
 
-it('lets no id with a dot pass for another event under the same signature', () => {
+it('rejects an id with a dot, which could give another event the same signature', () => {
   const body = Buffer.from('1763800000.{}');
   const event = signed({ id: 'evt', timestamp: '1', body });
   const moved = { body: Buffer.from('{}'), headers: signed({ id: 'evt.1' }).headers };
@@ -94,14 +94,14 @@ it.each([
   ['signed now, service timestamp an hour old', 0, -3600, 'too_old'],
   ['signed now, service timestamp an hour ahead', 0, 3600, 'too_new'],
   ['signed an hour ago, service timestamp now', -3600, 0, 'too_old'],
-])('wants both timestamps recent and the same: %s', (_, apart, serviceApart, refusal) => {
+])('requires both timestamps to be recent and equal: %s', (_, apart, serviceApart, refusal) => {
   const event = signed({ timestamp: String(nowSeconds + apart) });
   const two = withHeader(event, 'x-service-timestamp', String(nowSeconds + serviceApart));
   expect(verdictOn(two)).toMatchObject({ ok: false, refusal });
 });
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined as unknown as number, null as unknown as number])(
-  'refuses every event where the clock says %j',
+  'rejects every event if the clock returns %j',
   (nowMs) => {
     const verdict = verifyEvent(signed(), { keys: [newKey], nowMs });
     expect(verdict).toMatchObject({ ok: false, refusal: nowMs === null ? 'too_new' : 'no_clock' });
@@ -113,13 +113,13 @@ it.each([
   ['new', [newKey]],
   ['old and new', [oldKey, newKey]],
   ['new and old', [newKey, oldKey]],
-])('takes events signed with the %s secret while secrets are exchanged', (_, keys) => {
+])('accepts events signed with the %s secret during a rotation', (_, keys) => {
   expect(verdictOn(signed({ keys }), [newKey, oldKey]).ok).toBe(true);
   expect(verdictOn(signed({ keys }), [oldKey, newKey]).ok).toBe(true);
   expect(verdictOn(signed({ keys }), [newKey]).ok).toBe(keys.includes(newKey));
 });
 
-it('passes over signatures of versions that it does not know, and takes none of them for a good one', () => {
+it('ignores signatures of unknown versions, and never accepts one', () => {
   const event = signed();
   const signature = headerOf(event, 'webhook-signature');
   const verdictWith = (value: string): Verdict => verdictOn(withHeader(event, 'webhook-signature', value));
@@ -128,21 +128,21 @@ it('passes over signatures of versions that it does not know, and takes none of 
     expect(verdictWith(other)).toMatchObject({ refusal: 'bad_signature' });
 });
 
-it('looks at no more than 32 signatures', () => {
+it('checks at most 32 signatures', () => {
   const signature = headerOf(signed(), 'webhook-signature');
   const verdictAfter = (count: number): boolean =>
     verdictOn(withHeader(signed(), 'webhook-signature', `${'v1,AAAA '.repeat(count)}${signature}`)).ok;
   expect([verdictAfter(31), verdictAfter(32)]).toEqual([true, false]);
 });
 
-it('takes the bytes of the body as they are, whether they are text or not', () => {
+it('uses the exact bytes of the body, text or not', () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
   expect(verdictOn(signed({ body: bytes })).ok).toBe(true);
   const readAsText = Buffer.from(bytes.toString('utf8'));
   expect(verdictOn({ ...signed({ body: bytes }), body: readAsText }).ok).toBe(false);
 });
 
-it('takes none of 10,000 events of which one bit was changed, in id, timestamp, body or signature', () => {
+it('rejects 10,000 events with one flipped bit in id, timestamp, body or signature', () => {
   const random = seededRandom('one bit of an event', 8);
   const event = signed({ keys: [newKey], body: Buffer.from('{"type":"task.success","data":{"n":1.0}}') });
   const parts = [...event.headers.map(([name]) => name), 'body'];
@@ -160,7 +160,7 @@ it('takes none of 10,000 events of which one bit was changed, in id, timestamp, 
   expect(accepted).toEqual([]);
 });
 
-it('takes what another implementation of the scheme signs, and signs what that one takes', () => {
+it('accepts signatures of another implementation, and vice versa', () => {
   const body = Buffer.from('{"größe":1.0}');
   const library = new Webhook(`whsec_${newKey.toString('base64')}`);
   const signature = library.sign('evt_1', new Date(nowSeconds * 1000), body);
@@ -172,7 +172,7 @@ it('takes what another implementation of the scheme signs, and signs what that o
   expect(library.verify(body, Object.fromEntries(event.headers))).toEqual({ größe: 1 });
 });
 
-it('says in words what is wrong, and never with a secret or the signature that would have been right', () => {
+it('explains the error without a secret or the correct signature', () => {
   const right = headerOf(signed(), 'webhook-signature');
   const verdict = verdictOn(withHeader(signed(), 'webhook-signature', 'v1,AAAA'));
   expect(verdict).toMatchObject({ message: 'The event has no signature that is known here.' });

@@ -1,30 +1,30 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far the timestamp of an event may lie from now, before it or after, in seconds; at the bound it still may. */
+/** The allowed difference of an event's timestamp from now, before or after, in seconds. The bound itself is allowed. */
 export const maxApartSeconds = 300;
 
 /** An event as it arrived. */
 export interface IncomingEvent {
-  /** Names in any case; a name that came twice stands here twice. */
+  /** Names in any case. A repeated name appears repeatedly. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Exactly the bytes that were received: what a JSON parser makes of them is signed by nobody. */
+  /** Exactly the received bytes. The signature does not cover the result of a JSON parser. */
   readonly body: Uint8Array;
 }
 
-/** What an event is checked against. */
+/** The keys and the time for the verification of an event. */
 export interface Trust {
-  /** The keys that may have signed it: one, or for as long as they are exchanged several. */
+  /** The keys that may have signed the event: one, or several during a rotation. */
   readonly keys: readonly Uint8Array[];
   /** The time by the receiver's clock, Unix milliseconds. */
   readonly nowMs: number;
 }
 
 /**
- * - `missing`, `repeated`: a header that is not there (or empty), or more than once
- * - `bad_id`, `bad_timestamp`: a header that cannot be one of a signed event
+ * - `missing`, `repeated`: a header is absent or empty, or appears more than once
+ * - `bad_id`, `bad_timestamp`: a header is not valid for a signed event
  * - `bad_signature`: no signature of a known version was made with one of the keys
- * - `too_old`, `too_new`: rightly signed, but not now: a replay
- * - `no_clock`: the receiver's own time is no number, so no event can be distinguished from a replay
+ * - `too_old`, `too_new`: a valid signature, but not for now: a replay
+ * - `no_clock`: the receiver's own time is not a number, so no event can be distinguished from a replay
  */
 export type Refusal =
   | 'missing'
@@ -41,7 +41,7 @@ export type Verdict =
   | {
       readonly ok: false;
       readonly refusal: Refusal;
-      /** The header at fault; null when it is the time that is wrong. */
+      /** The invalid header; null if the time is invalid. */
       readonly header: string | null;
       /** One sentence, fit for the answer. */
       readonly message: string;
@@ -51,19 +51,19 @@ export type Verdict =
 const idHeader = 'webhook-id';
 const timestampHeader = 'webhook-timestamp';
 const signatureHeader = 'webhook-signature';
-/** The timestamp again, under the name that the specification gives ("Events"). It is signed only in so far as it is the same. */
+/**
+ * The timestamp again, under the name in the specification ("Events"). The signature does not cover it, so it must equal the
+ * signed one.
+ */
 const serviceTimestampHeader = 'x-service-timestamp';
 
-/** Visible ASCII without the dot: a dot would let an id and a timestamp pass for other ones under the same signature. */
+/** Visible ASCII without a dot. With a dot, another id and timestamp could have the same signature. */
 const idForm = /^[\x21-\x2d\x2f-\x7e]{1,256}$/;
-/** Plain digits and nothing else: what parsers of numbers forgive, the sender did not write. */
+/** Only plain digits. Number parsers accept forms that no sender writes. */
 const timestampForm = /^(?:0|[1-9][0-9]{0,11})$/;
 const maxSignatures = 32;
 
-/**
- * Says whether an event comes from somebody who has one of the keys, and whether it was signed just now. Whether it was
- * seen before is for `SeenIds` to say.
- */
+/** Verifies that the holder of one of the keys sent an event, and signed it just now. `SeenIds` detects duplicates. */
 export function verifyEvent({ headers, body }: IncomingEvent, { keys, nowMs }: Trust): Verdict {
   const read: string[] = [];
   for (const name of [idHeader, timestampHeader, signatureHeader, serviceTimestampHeader]) {
@@ -95,8 +95,8 @@ export function verifyEvent({ headers, body }: IncomingEvent, { keys, nowMs }: T
 }
 
 /**
- * Timestamps are whole seconds, so ages are, too: during its 300th second an event is still recent. An age that is no number
- * is refused: it compares as neither old nor new.
+ * Timestamps are whole seconds, so ages are, too: during its 300th second, an event is still recent. An age that is not a
+ * number is rejected, because it compares as neither old nor new.
  */
 function outOfTime(timestamp: string, nowMs: number): Verdict | null {
   const ageSeconds = Math.floor(nowMs / 1000) - Number(timestamp);
@@ -112,7 +112,7 @@ function outOfTime(timestamp: string, nowMs: number): Verdict | null {
 
 function isSigned(head: string, body: Uint8Array, signatures: string, keys: readonly Uint8Array[]): boolean {
   const candidates = signatures.split(' ', maxSignatures).map(digestOf);
-  // Every signature is compared with every key, whatever was found before: its duration reveals nothing.
+  // Every signature is compared with every key, regardless of earlier results, so the duration reveals nothing.
   let found = false;
   for (const key of keys) {
     const mac = createHmac('sha256', key).update(head).update(body).digest('base64');
@@ -122,7 +122,10 @@ function isSigned(head: string, body: Uint8Array, signatures: string, keys: read
   return found;
 }
 
-/** Texts of any length become comparable in constant time; equal texts, not equal bytes behind them: base64 is not unique. */
+/**
+ * Hashes texts of any length for a constant-time comparison. It compares texts, not decoded bytes, because base64 is not
+ * unique.
+ */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -7,12 +7,12 @@ import { checkIds } from './areas.ts';
 
 const register = loadRegister();
 
-describe('the checks', () => {
-  it('keep their ids: waivers, reports and CI lines refer to them (npm run generate adds new ones)', () => {
+describe('all checks', () => {
+  it('keep their ids, because waivers, reports and CI lines refer to them (npm run generate adds new ids)', () => {
     expect(allChecks.map(({ id }) => id)).toEqual(readFileSync(checkIds, 'utf8').trimEnd().split('\n'));
   });
 
-  it('have an id each', () => {
+  it('have unique ids', () => {
     expect(new Set(allChecks.map((check) => check.id)).size).toBe(allChecks.length);
   });
 
@@ -23,7 +23,7 @@ describe('the checks', () => {
     expect(misplaced).toEqual([]);
   });
 
-  it('cover rows of the register, and begin with the area of the first, or are of the fault suite, of what all faces share, of every exchange, or of histories', () => {
+  it('cover rows of the register, and their ids begin with the area of the first row or with faults, faces, every or world', () => {
     for (const check of allChecks) {
       const rows = check.requirements.map((id) => requirementOf(register, id));
       const area = rows[0]?.area.toLowerCase();
@@ -36,12 +36,12 @@ describe('the checks', () => {
     for (const check of allChecks) for (const fact of check.needs) expect(facts, check.id).toContain(fact);
   });
 
-  it('are judged, where they send nothing themselves, by what checks send that there are', () => {
+  it('name only existing checks as their senders', () => {
     const ids = new Set(allChecks.map(({ id }) => id));
     expect(allChecks.flatMap(({ senders = [] }) => senders).filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it('cover every row of the register but those that say why nothing on the wire shows them', () => {
+  it('cover every row of the register, except rows with a reason why they cannot be observed', () => {
     const covered = new Set(allChecks.flatMap((check) => check.requirements));
     const open = [...register.values()].filter(
       (row) => row.not_checked === undefined && !covered.has(row.id),

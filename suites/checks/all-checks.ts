@@ -5,5 +5,5 @@ export const checksByArea = Object.fromEntries(
   await Promise.all(areas.map(async (area) => [area, await loadArea(area)] as const)),
 );
 
-/** Every check there is. */
+/** All checks of all areas. */
 export const allChecks = Object.values(checksByArea).flat();

@@ -12,7 +12,7 @@ const places = new Map(
 );
 places.delete('');
 
-/** The areas in the order of reports. The ids of an area begin with its name, so that a run loads no more than it needs. */
+/** The areas in the order of reports. The ids of an area begin with its name, so a run loads only the areas it needs. */
 export const areas: readonly string[] = [...new Set([...places.keys()].map(areaOf))];
 
 /** The name of the area that a check belongs to. */

@@ -12,11 +12,11 @@ it('names rows that exist and that a check covers', () => {
   expect(Object.keys(rowsByWay).filter((row) => !register.has(row) || !covered.has(row))).toEqual([]);
 });
 
-it('gives no reason that is blank', () => {
+it('has no blank reason', () => {
   expect(Object.values(rowsByWay).flatMap((reasons) => Object.values(reasons))).not.toContain('');
 });
 
-it('finds a planted empty cell, unless a reason is given', () => {
+it('reports an empty cell, unless a reason is given', () => {
   const { images: _, ...others } = everywhere;
   const checks = [{ requirements: ['LIM-003'], verdict: 'pass' as const, evidence: { ways: others } }];
   expect(matrixOf(checks).map(({ row, empty }) => [row, empty])).toEqual([['LIM-003', ['images']]]);
@@ -31,7 +31,7 @@ it('counts only checks that were judged', () => {
   expect(matrixOf(checks).map(({ row }) => row)).toEqual(['LIM-008']);
 });
 
-it('tells the ways in apart', () => {
+it('distinguishes the endpoints', () => {
   const ways = [
     ['/api/v1/chat/completions', { stream: true }],
     ['/api/v1/chat/completions', '{"stream": false}'],

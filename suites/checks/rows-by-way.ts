@@ -2,7 +2,7 @@ import type { Verdict } from 'gatecheck-reports/report';
 import { isJudged } from 'gatecheck-reports/verdict-words';
 import { type WayName, wayNames } from '../engine/way-of.ts';
 
-/** Why a row is not asked of some ways in. */
+/** Reasons why a row is not tested on some endpoints. */
 type Reasons = Partial<Record<WayName, string>>;
 
 const coreAlone: Reasons = {
@@ -12,8 +12,8 @@ const coreAlone: Reasons = {
 const submitted: Reasons = { tasks: 'a submission is answered before any channel is asked' };
 
 /**
- * The rows of the register that speak of several endpoints. Each has a judged call on every way in, or a reason
- * why not. Kept by hand; `gatecheck coverage --run` holds the record of a run against it.
+ * The rows of the register that concern several endpoints. Each row has a judged call on every endpoint, or a reason why not.
+ * Maintained by hand; `gatecheck coverage --run` compares it with the record of a run.
  */
 export const rowsByWay: Readonly<Record<string, Reasons>> = {
   'AUTH-001': {},
@@ -41,22 +41,22 @@ export const rowsByWay: Readonly<Record<string, Reasons>> = {
   'ROUTE-014': submitted,
 };
 
-/** What of a report is read. */
+/** The members of a report that are read. */
 export interface JudgedCheck {
   readonly requirements: readonly string[];
   readonly verdict: Verdict;
   readonly evidence: { readonly ways?: Readonly<Record<string, number>> };
 }
 
-/** A row with the number of calls on each way in, by checks of this row that were judged. */
+/** A row with its number of calls on each endpoint, from judged checks of this row. */
 export interface RowByWay {
   readonly row: string;
   readonly calls: Readonly<Record<WayName, number>>;
-  /** Ways without a call and without a reason. */
+  /** Endpoints without a call and without a reason. */
   readonly empty: readonly WayName[];
 }
 
-/** The matrix of rule by way in, from the record of a run. Rows of which nothing was judged are left out. */
+/** The matrix of rows and endpoints, from the record of a run. Rows without any verdict are left out. */
 export function matrixOf(
   checks: readonly JudgedCheck[],
   table: Readonly<Record<string, Reasons>> = rowsByWay,

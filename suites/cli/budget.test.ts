@@ -14,7 +14,7 @@ const called = { models: ['delta-3'], mediaModels: [] };
 const profileWith = (more: Partial<ProfileInput> = {}): ReturnType<typeof profileSchema.parse> =>
   profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
 
-it('takes each bound of the options before that of the profile', () => {
+it('prefers each bound in the options to that in the profile', () => {
   const profile = profileWith({ budget: { exchanges: 9, tokens: 8, minutes: 7 } });
   expect(budgetOf({ budget: 'exchanges=3, minutes=2.5' }, profile, called)).toMatchObject({
     exchanges: 3,
@@ -24,7 +24,7 @@ it('takes each bound of the options before that of the profile', () => {
   expect(budgetOf({ budget: 'minutes=2.5', minutes: 1 }, profile, called).minutes).toBe(1);
 });
 
-it('bounds dollars by list prices of a file', () => {
+it('bounds dollars by a file of list prices', () => {
   const budget = budgetOf({ budget: 'usd=2.50', prices }, profileWith(), called);
   expect(budget.usd).toBe('2.50');
   expect(budget.pricing.models).toEqual({ 'delta-3': { input: '0.3', output: '0.5' } });
@@ -36,6 +36,6 @@ it.each([
   ['exchange=5', '--budget: exchange: unknown member; did you mean exchanges?'],
   ['ussd=5', '--budget: ussd: unknown member; did you mean usd?'],
   ['exchanges=0', 'exchanges'],
-])('refuses %s', (budget, sentence) => {
+])('rejects %s', (budget, sentence) => {
   expect(() => budgetOf({ budget }, profileWith(), called)).toThrow(sentence);
 });

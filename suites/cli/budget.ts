@@ -13,8 +13,8 @@ export interface CallableModels {
 }
 
 /**
- * The bounds of a run, by options before the profile, with the prices that they are reckoned by.
- * @throws UsageError when an option cannot be meant, or dollars are bounded and a model has no price
+ * The bounds of a run, and the prices to compute its cost. Options override the profile.
+ * @throws UsageError when an option is invalid, or dollars are bounded and a model has no price
  */
 export function budgetOf(
   options: BudgetOptions,
@@ -29,8 +29,8 @@ export function budgetOf(
 }
 
 /**
- * The bounds that the option gives.
- * @throws UsageError when it cannot be meant
+ * The bounds in the option.
+ * @throws UsageError when it is invalid
  */
 export function givenBounds({ budget }: Pick<BudgetOptions, 'budget'>): Budget {
   return budget === undefined ? {} : readBudget(wordsIn(budget));
@@ -53,7 +53,7 @@ function wordsIn(text: string): Record<string, unknown> {
   return Object.fromEntries(words);
 }
 
-/** A model without a price would be used without end. */
+/** Requires a price for each model, because a model without a price would never reach the bound. */
 function mustBePriced(
   { models: prices = {} }: Pricing,
   { chat, upstream }: Profile,

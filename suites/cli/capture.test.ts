@@ -49,7 +49,7 @@ async function ask(url: string): Promise<{ status: number; text: string } | null
   }
 }
 
-it('passes answers on and writes them to the file when it is asked to end, without the key, with exit code 0', async () => {
+it('forwards answers and, on SIGTERM, writes them to the file without the key, with exit code 0', async () => {
   const upstream = await upstreamThat((received, response) => {
     if (received.url === '/base/v1/models')
       response.writeHead(429, { 'retry-after': '17' }).end(`no, ${key}`);
@@ -82,7 +82,7 @@ it('records a reset as a reset, and passes it on', async () => {
   expect(exchange.response).toMatchObject({ chunks: [], ended: 'rst' });
 });
 
-it('answers 502 for an upstream that cannot be reached, and says so in the file', async () => {
+it('answers 502 for an unreachable upstream, and records this in the file', async () => {
   const { child, url, out } = await capture('http://127.0.0.1:9', 'nobody.json');
   expect((await ask(url))?.status).toBe(502);
   await child.stop();
@@ -96,7 +96,7 @@ it.each([
   ['an upstream that is no address', ['--upstream', 'gw'], '"gw" is not an http or https address'],
   ['a key in the address', ['--upstream', 'https://x/v1?key=k'], 'remove query and fragment'],
   ['a folder that there is not', ['--upstream', 'http://x', '--out', '/nowhere/at/all.json'], 'ENOENT'],
-])('is refused with exit code 2: %s', async (_, args, sentence) => {
+])('exits with code 2 for %s', async (_, args, sentence) => {
   const { code, stderr } = await runCli(['capture', ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);

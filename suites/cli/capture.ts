@@ -13,8 +13,8 @@ export interface CaptureOptions {
 }
 
 /**
- * `gatecheck capture`: a proxy in front of an upstream that records what it answers, in the foreground, with one JSON
- * line of its address on stdout once it is ready. The file is written when it is asked to end.
+ * `gatecheck capture`: a proxy in front of an upstream that records its answers, in the foreground. It prints one JSON line
+ * with its address on stdout once it is ready, and writes the file when it ends.
  */
 export async function captureCommand(options: CaptureOptions): Promise<ExitCode> {
   assertFile(options.out, '--out');
@@ -40,7 +40,7 @@ export async function captureCommand(options: CaptureOptions): Promise<ExitCode>
   }
 }
 
-/** Everything that keeps it from starting is for the user to mend: the address, the file, a port that is taken. */
+/** Starts the proxy. Every failed start is a usage error: the address, the file, or a port in use. */
 async function start({ upstream, out, port }: CaptureOptions): Promise<Child> {
   const args = [
     programOf('capture'),
@@ -56,7 +56,7 @@ async function start({ upstream, out, port }: CaptureOptions): Promise<Child> {
   }
 }
 
-/** What the file holds, and what it does not: secrets that cannot be blanked keep an exchange out of it. */
+/** Summarizes the file: recorded exchanges, and exchanges left out because their secrets cannot be masked. */
 function summaryOf(path: string): string {
   const { exchanges, left_out: leftOut } = JSON.parse(readFileSync(path, 'utf8')) as {
     exchanges: unknown[];

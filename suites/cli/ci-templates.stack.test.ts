@@ -34,13 +34,13 @@ function shell(
   });
 }
 
-it('the action judges, annotates and adds to the summary of the job', () => {
+it('the GitHub action judges, annotates and extends the job summary', () => {
   const { inputs, runs } = readYaml('action.yml') as Action;
   const given: Readonly<Record<string, string>> = {
     args: `--reference --only ep.models.list,sse.usage.running`,
   };
   const judge = runs.steps.find(({ name }) => name === 'judge');
-  // The first step installs what this clone has installed already.
+  // The first step installs packages that this clone already has.
   expect(runs.steps.map(({ name }) => name)).toEqual(['install', 'judge']);
   const env = Object.entries(judge?.env ?? {}).map(([name, value]) => {
     const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? '';
@@ -60,7 +60,7 @@ it('the action judges, annotates and adds to the summary of the job', () => {
   expect(existsSync(join(workspace, inputs.out?.default ?? '', 'report.html'))).toBe(true);
 }, 180_000);
 
-it('the job for GitLab leaves the reports that it names', () => {
+it('the GitLab job leaves the reports that it names', () => {
   const job = (readYaml('ci/gitlab.yml') as Record<string, unknown>)['.gatecheck'] as {
     variables: Record<string, string>;
     script: string[];

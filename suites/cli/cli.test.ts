@@ -28,8 +28,8 @@ const always =
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   };
 
-describe('run against something that is no gateway', () => {
-  it('fails a server that answers a model of the list to everything: exit 1, one clear sentence', async () => {
+describe('run against a server that is not a gateway', () => {
+  it('fails a server that answers every request with a model list: exit 1, one clear sentence', async () => {
     const out = join(folder, 'ok');
     const outcome = await withServer(always(200, '{"data":[{"id":"alpha-5-2"}]}'), (url) =>
       runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--seed', '1', '--out', out]),
@@ -38,12 +38,12 @@ describe('run against something that is no gateway', () => {
     expect(outcome.stdout).toMatch(/^Not conforming: \d+ of \d+ judged checks failed, on \d+ requirements/m);
     const { checks } = readReport(out);
     const judged = checks.filter((check) => check.verdict !== 'untestable');
-    // The list itself is right, and what all exchanges show of it.
+    // Only the list itself is valid, and the rules for all exchanges that it meets.
     const passed = judged.filter((check) => check.verdict === 'pass').map(({ id }) => id);
     expect(passed).toEqual(['ep.models.list', 'every.error.words', 'every.models.list']);
   }, 120_000);
 
-  it('asks for a valid key of a server that answers 401 to everything: exit 2', async () => {
+  it('requests a valid key for a server that always answers 401: exit 2', async () => {
     const body =
       '{"error":{"type":"auth_error","code":"invalid_api_key","message":"no","channel":null,"param":null}}';
     const outcome = await withServer(always(401, body), (url) =>
@@ -54,14 +54,14 @@ describe('run against something that is no gateway', () => {
     expect(outcome.stderr).not.toContain('sk-app-x');
   });
 
-  it('says that nothing answers at a closed port: exit 3', async () => {
+  it('reports a closed port as unreachable: exit 3', async () => {
     const closed = await withServer(always(200, '{}'), (url) => Promise.resolve(url));
     const outcome = await runCli(['run', '--base-url', closed, '--key', 'sk-app-x', '--out', folder]);
     expect(outcome.code).toBe(3);
     expect(outcome.stderr).toMatch(/nothing to judge at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
   });
 
-  it('says that a web server is a different API: exit 3', async () => {
+  it('reports a web server as a different API: exit 3', async () => {
     const outcome = await withServer(always(404, '<h1>Not Found</h1>'), (url) =>
       runCli(['run', '--base-url', url, '--key', 'k', '--out', folder]),
     );
@@ -70,7 +70,7 @@ describe('run against something that is no gateway', () => {
   });
 });
 
-describe('a mistake on the command line', () => {
+describe('a command line error', () => {
   const urls = ['--url', '--provider-url', '--control-url'].flatMap((name) => [name, 'http://127.0.0.1:1']);
   it.each([
     ['a command that there is not', ['rnu'], 'Did you mean run?'],
@@ -115,22 +115,22 @@ describe('a mistake on the command line', () => {
     expect(outcome.stderr).toContain(sentence);
   });
 
-  it('is not needed to get help: exit 0', async () => {
+  it('is not reported for --help: exit 0', async () => {
     const outcome = await runCli(['run', '--help']);
     expect(outcome.code).toBe(0);
     expect(outcome.stdout).toContain('--base-url <url>');
   });
 });
 
-describe('the commands that look things up', () => {
-  it('list every check, and as JSON the same ones', async () => {
+describe('the lookup commands', () => {
+  it('list every check, and the same checks as JSON', async () => {
     const [text, json] = await Promise.all([runCli(['list']), runCli(['list', '--json'])]);
     const checks = JSON.parse(json.stdout) as { id: string }[];
     expect(text.stdout).toContain(`${checks.length} checks`);
     for (const { id } of checks) expect(text.stdout).toContain(id);
   });
 
-  it('end well when nobody reads on', async () => {
+  it('exit with 0 when the reader closes the pipe', async () => {
     const { child, outcome } = startCli(['list', '--json']);
     child.stdout?.destroy();
     const { code, stderr } = await outcome;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ExitCode } from '../process/exit-codes.ts';
 import { repeated, sizeOption } from './option-values.ts';
 
-/** Loads a command when it is asked for (most need no test runner), runs it, and keeps its exit code. */
+/** Loads a command only when it runs (most need no test runner), runs it, and keeps its exit code. */
 export const finish =
   (load: () => Promise<(...args: never[]) => Promise<ExitCode>>) =>
   async (...args: unknown[]): Promise<void> => {

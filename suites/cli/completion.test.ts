@@ -13,6 +13,6 @@ it.each([
   expect(execFileSync('bash', ['-c', `${stdout}\n${typed}`], { encoding: 'utf8' }).trim()).toBe(completed);
 });
 
-it('knows two shells', async () => {
+it('supports two shells', async () => {
   expect((await runCli(['completion', 'tcsh'])).stderr).toContain('give bash or zsh');
 });

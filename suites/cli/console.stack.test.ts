@@ -18,7 +18,7 @@ async function ask(url: string, key: string, body?: object): Promise<unknown> {
   return JSON.parse(text);
 }
 
-it('up --ui serves the console beside the gateway, with the events that it delivers', {
+it('up --ui serves the console next to the gateway, with its delivered events', {
   timeout: 120_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-console-'));

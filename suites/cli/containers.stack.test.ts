@@ -12,8 +12,8 @@ import { buildSmallGatewayImage, compose, docker, isComposePlugin } from './test
 import { stopUnderStreams } from './testing/stop-under-streams.ts';
 
 /**
- * Deployments that a run starts from containers. `.ci/containers run` starts an engine, builds images while other tests run, and
- * says in this file what came of it.
+ * Deployments that a run starts from containers. `.ci/containers run` starts an engine, builds images while other tests run,
+ * and writes its result into this file.
  */
 const state = process.env.GATECHECK_TEST_ENGINE;
 
@@ -24,7 +24,7 @@ const only = 'auth.header.missing,ep.paths.unknown,chat.field.temperature';
 /** What needs the clocks of both gateways, events from either, and an upstream that refuses connections. */
 const reaching = `${only},auth.key.expiry-second,hook.end.event,faults.t1.refused`;
 const slow = 120_000;
-/** How long images may take that are not built yet. */
+/** The time limit for building missing images, ms. */
 const built = 1_500_000;
 
 let base = '';
@@ -50,7 +50,7 @@ const judge = (target: string, name: string, more: NodeJS.ProcessEnv = {}, check
     ...more,
   });
 
-/** What stands in for images of a registry in compose.yaml. */
+/** Local images that replace registry images in compose.yaml. */
 const imagesOf = (prefix: string): Record<string, string> => ({
   BUILD_IMAGE: `${prefix}:build`,
   RUN_IMAGE: `${prefix}:debian`,
@@ -69,11 +69,11 @@ describe.skipIf(state === undefined)('with an engine', () => {
     buildSmallGatewayImage(image, base);
   }, built);
 
-  // A machine that cannot run containers is no failure; the output of the run ends with its reason.
+  // A machine that cannot run containers is no failure; the run's output ends with its reason.
   beforeEach(({ skip }) => skip(base === '', 'this machine runs no containers'));
 
   it(
-    'judges an image by the documented example, tells what it would send, and leaves nothing behind',
+    'judges an image by the documented example, plans it, and leaves nothing behind',
     async () => {
       const { code, stderr } = await judge(example, 'well').outcome;
       expect(stderr).toMatch(/Starting my-gateway:latest in containers/);
@@ -92,7 +92,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
   );
 
   it(
-    'shows what the container wrote where a check fails, without secrets',
+    "shows the container's output for a failing check, without secrets",
     async () => {
       const target = changed('defect', (text) =>
         text.replace('LOG_LEVEL: info', 'GATEWAY_DEFECT: temperature up to 2.1'),
@@ -112,7 +112,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
   );
 
   it(
-    'says in a sentence what keeps a container from being judged, with its last lines',
+    'explains in a sentence why a container cannot be judged, with its last lines',
     async () => {
       const dies = changed('dies', (text) => text.replace('LOG_LEVEL: info', 'GATEWAY_DIES: 1'));
       const dead = await judge(dies, 'dies').outcome;
@@ -143,7 +143,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
   );
 
   it(
-    'judges the compose deployment of this repository, with the keys that it draws',
+    'judges the compose deployment of this repository, with the keys that it generates',
     async () => {
       const target = fileURLToPath(new URL('../../containers/target.yaml', import.meta.url));
       const { code, stderr } = await judge(target, 'compose', imagesOf(base), reaching).outcome;
@@ -156,7 +156,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
   );
 
   it(
-    'judges it by two commands of Docker alone; stopped in its container, a gateway lets streams end',
+    'judges it by two Docker commands, and a stopped gateway container finishes its streams',
     async () => {
       const own = { COMPOSE_PROJECT_NAME: 'gatecheck-two-commands', PORT: '0', ...imagesOf(base) };
       try {
@@ -176,7 +176,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
   );
 
   it.each(['gatecheck-gateway', 'gatecheck'])(
-    '%s runs as nobody in particular, with no tools that build',
+    '%s runs as an unprivileged user, without build tools',
     (name) => {
       expect(imageFacts(name)).toMatchObject({ user: '10001:10001', stopSignal: 'SIGTERM', tools: [] });
       expect(imageFacts(name).hasHealthCheck).toBe(name === 'gatecheck-gateway');

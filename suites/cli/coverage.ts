@@ -43,7 +43,7 @@ export async function coverageCommand(options: { json: boolean; run?: string }):
   return exitCodes.conforming;
 }
 
-/** The matrix of rule by way in, from a run's report. A cell without a call and without a reason is a failure. */
+/** The matrix of rows and endpoints, from a run's report. A cell without a call and without a reason is a failure. */
 function showMatrix(file: string, json: boolean): ExitCode {
   const rows = matrixOf(readReport(file, '--run').checks);
   const lines = rows.map(({ row, calls, empty }) => {

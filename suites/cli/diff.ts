@@ -7,7 +7,7 @@ export interface DiffOptions {
   readonly json: boolean;
 }
 
-/** `gatecheck diff OLD NEW`: what got worse, and what better, between two runs. 1 when a check fails that did not. */
+/** `gatecheck diff OLD NEW`: regressions and improvements between two runs. Exits with 1 when a check newly fails. */
 export async function diffCommand(oldFile: string, newFile: string, options: DiffOptions): Promise<ExitCode> {
   const [older, newer] = [readReport(oldFile, 'OLD'), readReport(newFile, 'NEW')];
   const comparison = compareReports(older, newer);

@@ -6,7 +6,6 @@ import { knownChecks } from '../runner/known-checks.ts';
 import { type TargetOptions, withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
 
-/** The options of `gatecheck doctor`. */
 export interface DoctorOptions extends TargetOptions {
   readonly all: boolean;
   readonly json: boolean;
@@ -18,7 +17,7 @@ const endings = {
   mistaken: exitCodes.usage,
 } as const;
 
-/** `gatecheck doctor`: what a deployment is, and what its profile lacks. It pays for nothing. */
+/** `gatecheck doctor`: what it detects about a deployment, and what its profile lacks. It makes no paid calls. */
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
   const target = await reachUndone(withTarget(options), randomInt(2 ** 31));
   try {

@@ -15,13 +15,13 @@ import { giveProfile, type Way, wayOf, ways } from './testing/documented-ways.ts
 import { runCli } from './testing/run-cli.ts';
 import { upBeside } from './testing/up.ts';
 
-/** Every command in a document works as printed, or the table says why it is not tried. */
+/** Every documented command works as printed, or the table gives a reason why it is not run. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const documents = documentsBelow(root);
 const steps = documents.flatMap((document) => document.steps);
 
-// The stack of all commands is started by one of them.
+// One of the commands starts the stack that all of them use.
 const authorities = mkdtempSync(join(tmpdir(), 'gatecheck-authority-'));
 const ownCa = join(authorities, 'my-ca.pem');
 writeFileSync(ownCa, (await makeAuthority(Date.now())).cert);
@@ -32,14 +32,14 @@ const typed = (...kinds: Step['kind'][]): string[] => [
   ...new Set(steps.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text)),
 ];
 
-it('has no way of trying a command that no document has', () => {
+it('has no entry for a command that no document contains', () => {
   const tried = new Set(typed('command').map(wayOf));
   expect(ways.filter(([, way]) => !tried.has(way)).map(([pattern]) => String(pattern))).toEqual([]);
   const withScripts = documents.filter((document) => document.steps.some(({ kind }) => kind === 'script'));
   expect(withScripts.map(({ name }) => name).toSorted()).toEqual(Object.keys(scripts).toSorted());
 });
 
-it('names only commands, options and scripts that there are', async () => {
+it('names only existing commands, options and scripts', async () => {
   const all = typed('command', 'inline').map((text) => text.replaceAll(/"[^"]*"|'[^']*'|\$\w+/g, ''));
   const { scripts: npm } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const told = all.flatMap((text) => [...text.matchAll(/\bnpm (?:run )?(start|test|check)\b/g)]);
@@ -54,7 +54,7 @@ it('names only commands, options and scripts that there are', async () => {
     ),
   ).toEqual([]);
 
-  // Not a namespace of a cluster.
+  // Not a namespace of a Kubernetes cluster.
   const ours = all.flatMap((text) => [...text.matchAll(/(?<!-n )\bgatecheck ([a-z]+)([^;&]*)/g)]);
   const names = [...new Set(ours.map(([, name = '']) => name))];
   const pages = await Promise.all(names.map(async (name) => [name, await runCli([name, '--help'])] as const));
@@ -68,33 +68,35 @@ it('names only commands, options and scripts that there are', async () => {
   expect(unknown).toEqual([]);
 });
 
-it('selects checks that there are', () => {
+it('selects only existing checks', () => {
   const register = loadRegister();
   const options = typed('command', 'inline').flatMap((text) => [
     ...text.matchAll(/\bgatecheck (?:run|plan|list|prove) .*?--(only|exclude) ([^\s<>]+)(?=\s|$)/g),
   ]);
   expect(options.length).toBeGreaterThan(10);
-  // Checks of one's own are none of ours.
+  // Users' own checks are not in our list.
   for (const [, option = '', words = ''] of options.filter(([, , only = '']) => !notThere.includes(only))) {
     const selection = { only: null, exclude: null, ids: null, shard: null, [option]: words };
     expect(selectForRun(allChecks, register, selection).length, words).toBeGreaterThan(0);
   }
 });
 
-/** What a reader writes first: checks of one's own, and the one that CONTRIBUTING.md adds, with one that stands in for it. */
+/**
+ * Names that a reader creates: own checks, and the check that CONTRIBUTING.md adds, with a built-in check as its substitute.
+ */
 const [added, standIn] = ['auth.key.length', 'auth.header.missing'] as const;
 const notThere = ['ACME', added];
 
-/** Of a receiver; nobody else has it. */
+/** The secret of a receiver in the documents. */
 const secret = `whsec_${Buffer.alloc(32, 'receiver').toString('base64')}`;
 
 /** The documents that have anything to run. */
 const taken = documents.filter(({ steps: own }) => own.some(({ kind }) => kind !== 'inline'));
 
-/** What has been run from another document already. */
+/** Commands that another document has already run. */
 const done = new Set<string>();
 
-describe.concurrent('the commands of', () => {
+describe.concurrent('the commands in', () => {
   it.each(taken)('$name', { timeout: 900_000 }, async (document) => {
     const shell = openShell(document);
     try {

@@ -23,7 +23,7 @@ export interface DrillOptions {
   readonly out: string;
 }
 
-/** `gatecheck drill`: load while a scenario unfolds, what its callers felt, and thresholds as a gate. */
+/** `gatecheck drill`: load during a scenario, its effect on callers, and thresholds as a gate. */
 export async function drillCommand(
   scenarioName: string | undefined,
   options: DrillOptions,
@@ -86,7 +86,7 @@ function write(report: DrillReport, folder: string): void {
   process.stdout.write(`${report.headline}\n${rows.join('\n')}\nPage: ${join(folder, 'drill.html')}\n`);
 }
 
-/** `gatecheck drill diff OLD NEW`: the figures of two drills. 1 when a threshold fails that held. */
+/** `gatecheck drill diff OLD NEW`: the numbers of two drills. Exits with 1 when a threshold newly fails. */
 export async function drillDiffCommand(
   oldFile: string,
   newFile: string,
@@ -104,7 +104,7 @@ function readDrill(file: string): DrillReport {
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as Partial<DrillReport> | null;
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (report?.kind !== 'drill') throw new UsageError(`${file} is not the drill.json of a drill`);
   if (report.schema !== 1) throw new UsageError(`${file} is of another version of drill.json`);

@@ -7,7 +7,7 @@ import { checkFlags, knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
 import { nearest } from '../values/nearest.ts';
 
-/** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
+/** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with its rules and facts. */
 export async function explainCommand(
   id: string,
   options: { readonly checks?: readonly string[] },

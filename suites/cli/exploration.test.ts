@@ -16,7 +16,7 @@ import {
 const check = (id: string, undrawn: readonly string[]): CheckResult =>
   ({ id, evidence: { cases: 3, exchanges: 20, undrawn } }) as unknown as CheckResult;
 
-/** What is left by histories that drew these behaviours of an upstream on the core path. */
+/** The open cells after histories that drew these upstream behaviours on the core path. */
 function leftBy(...drawn: ('good' | 'server')[]): readonly string[] {
   const cells = new Cells({ behaviours: { good: 1, server: 1 } }, []);
   for (const way of ['compat', 'images', 'tasks'] as const)
@@ -26,7 +26,7 @@ function leftBy(...drawn: ('good' | 'server')[]): readonly string[] {
   return cells.empty;
 }
 
-it('keeps a cell open until one round has drawn it, and counts what all rounds sent', () => {
+it('keeps a cell open until one round has drawn it, and adds up the exchanges of all rounds', () => {
   const first = withRound(newExploration(7), 7, [check('world.errors', leftBy('good'))]);
   expect(first).toMatchObject({ next_seed: 8, rounds: 1, open_cells: { 'world.errors': ['core: server'] } });
   expect(explorationInWords(first)).toBe('1 round, 3 cases, 20 exchanges, 1 cell not drawn yet');
@@ -36,7 +36,7 @@ it('keeps a cell open until one round has drawn it, and counts what all rounds s
   expect(explorationInWords(second)).toBe('2 rounds, 6 cases, 40 exchanges, every cell drawn');
 });
 
-it('goes on with what its file has, and refuses another file', () => {
+it('resumes from its file, and rejects another file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-explore-'));
   try {
     const file = join(folder, 'explored.json');

@@ -4,7 +4,7 @@ import { UsageError } from '../process/exit-codes.ts';
 import { countOf } from '../runner/count-of.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 
-/** What the rounds of `gatecheck explore` have come to so far, over all that a file resumes. */
+/** The progress of `gatecheck explore` over all rounds, including resumed ones. */
 export interface Exploration {
   readonly schema: 'gatecheck.exploration/1';
   /** The first seed that was not tried yet. */
@@ -24,8 +24,8 @@ export function newExploration(seed: number): Exploration {
 }
 
 /**
- * Reads what an earlier `explore` has left; null where there is none yet.
- * @throws UsageError where the file is another one
+ * Reads the file of an earlier `explore`; null if there is none.
+ * @throws UsageError for a file of another kind
  */
 export function readExploration(file: string): Exploration | null {
   if (!existsSync(file)) return null;
@@ -71,7 +71,7 @@ export function explorationInWords({ rounds, cases, exchanges, open_cells: open 
   return `${countOf(rounds, 'round')}, ${countOf(cases, 'case')}, ${countOf(exchanges, 'exchange')}, ${cells}`;
 }
 
-/** The cells that no round has drawn, check by check. */
+/** The open cells, one line for each check. */
 export function cellsLeftInWords({ open_cells: open }: Exploration): string[] {
   return Object.entries(open).flatMap(([id, cells]) =>
     cells.length === 0 ? [] : [`${id}: no history has drawn ${cells.join('; ')}`],

@@ -26,12 +26,12 @@ export interface ExploreOptions extends Omit<RunOptions, 'full' | 'bail' | 'fail
   readonly resume?: string;
 }
 
-/** What is generated as histories: all else tries the same cases again. */
+/** Checks with generated histories. All others would repeat the same cases. */
 const usualSelection = 'world';
 
 /**
- * `gatecheck explore`: judges generated histories with one seed after the other, until its time is over or a round fails. Its
- * report is that of the last round.
+ * `gatecheck explore`: judges generated histories with consecutive seeds, until its time is over or a round fails. It reports
+ * the last round.
  */
 export async function exploreCommand(given: ExploreOptions): Promise<ExitCode> {
   const { minutes, resume, size = 'quick', only = usualSelection, ...rest } = given;

@@ -8,7 +8,7 @@ import { upBeside } from './testing/up.ts';
 
 const { folder, target } = upBeside('first-hour');
 
-it('a profile is written by init, understood by doctor, and not overwritten', async () => {
+it('init writes a profile that doctor understands, and does not overwrite it', async () => {
   const { base_url: url, keys } = loadProfile(target, {});
   const env = { GATECHECK_KEY: keys.K1 };
   const out = join(folder, 'mine.yaml');
@@ -36,7 +36,7 @@ it('a profile is written by init, understood by doctor, and not overwritten', as
   expect(again.stderr).toContain('exists already');
 }, 120_000);
 
-it('doctor shows that a disabled key opens as a failure of its rule, and ends with 1', async () => {
+it('doctor reports a disabled key that works as a failure of its rule, and exits with 1', async () => {
   const profile = loadProfile(target, {});
   const { K1 } = profile.keys;
   const out = join(folder, 'wrong.yaml');
@@ -49,7 +49,7 @@ it('doctor shows that a disabled key opens as a failure of its rule, and ends wi
   expect(code).toBe(exitCodes.failures);
 }, 60_000);
 
-it('doctor misses nothing on the stack of `up`', async () => {
+it('doctor reports nothing missing on the stack of `up`', async () => {
   const { code, stdout } = await runCli(['doctor', '--target', target]);
   expect(stdout).toContain('Nothing is missing.');
   expect(code).toBe(exitCodes.conforming);

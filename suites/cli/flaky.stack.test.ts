@@ -39,7 +39,7 @@ describe('a check that fails', () => {
     return { code, stdout, report, check: report.checks.find(({ id }) => id === 'resp.finish.stop') };
   }
 
-  it('once, and not again alone, is flaky: shown, counted, and not red', async () => {
+  it('once but passes when rerun alone is flaky: reported, counted, and not red', async () => {
     const { code, stdout, report, check } = await runBehind(wrongEnds(1), 'once');
     expect(check).toMatchObject({ verdict: 'flaky', failure: { requirement: 'RESP-010' } });
     expect(report.headline).toBe('Conforming in what was judged: 1 of 2 checks; 1 flaky.');
@@ -47,12 +47,12 @@ describe('a check that fails', () => {
     expect(stdout).toContain('flaky');
   }, 120_000);
 
-  it('once ends the run with 1 where it is asked to', async () => {
+  it('once makes the run exit with 1 if requested', async () => {
     const { code } = await runBehind(wrongEnds(1), 'strict', '--fail-on-flaky');
     expect(code).toBe(exitCodes.failures);
   }, 120_000);
 
-  it('again and again is a failure', async () => {
+  it('repeatedly is a failure', async () => {
     const { code, check } = await runBehind(wrongEnds(Number.POSITIVE_INFINITY), 'always');
     expect(check?.verdict).toBe('fail');
     expect(check?.evidence.notes).toContain('failed again when rerun alone');

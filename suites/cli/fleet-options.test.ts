@@ -16,7 +16,7 @@ it.for([
   [{ workers: 2 }, /need --store/],
   [{ store, processes: 0 }, /at least 1/],
   [{ store: 'mysql://me:secret@host/name' }, /address of a PostgreSQL server/],
-] as const)('%j cannot be meant, and no secret is told', ([options, message]) => {
+] as const)('rejects %j without showing secrets', ([options, message]) => {
   expect(() => fleetOf(options)).toThrow(message);
   expect(() => fleetOf(options)).not.toThrow(/secret/);
 });

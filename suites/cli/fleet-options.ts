@@ -10,8 +10,8 @@ export interface ProcessOptions {
 }
 
 /**
- * What the gateway of the embedded stack is to be, where it is not one process with an embedded database.
- * @throws UsageError where several processes have no server to share
+ * The embedded stack's gateway, unless it is one process with an embedded database.
+ * @throws UsageError when several processes have no shared server
  */
 export function fleetOf({ store, processes = 1, workers = 1 }: ProcessOptions): { fleet?: FleetOptions } {
   if (processes < 1 || workers < 1) throw new UsageError('--processes and --workers must be at least 1');
@@ -28,7 +28,7 @@ export function fleetOf({ store, processes = 1, workers = 1 }: ProcessOptions): 
   return { fleet: { serverUrl: store, processes, workers } };
 }
 
-/** The flags that start the same again, without the address of the server: it has a password. */
+/** The flags that start the same processes again, without the server's URL, which contains a password. */
 export function fleetFlags({ store, processes, workers }: ProcessOptions): string {
   const counts = Object.entries({ processes, workers }).map(([name, count]) =>
     count === undefined ? '' : ` --${name} ${count}`,

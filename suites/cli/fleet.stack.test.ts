@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport, runCli } from './testing/run-cli.ts';
 
-/** What depends on processes knowing of each other: keys, caps, credits, tasks, breakers, clocks, cuts from the store. */
+/** Checks that need processes to share state: keys, caps, credits, tasks, breakers, clocks, lost store connections. */
 const selection = [
   ...['auth.key.changed', 'auth.ip.halves', 'ep.models.later-steps', 'lim.cap', 'lim.spent', 'lim.credits'],
   ...[
@@ -30,27 +30,31 @@ describe.skipIf(server === '')('on a PostgreSQL server', () => {
   it.for([
     ['two gateways behind a balancer', ['--processes', '2']],
     ['two workers of one gateway', ['--workers', '2']],
-  ] as const)('%s keep the rules that one keeps', { timeout: 600_000 }, async ([name, flags]) => {
-    const out = join(folder, name.replaceAll(' ', '-'));
-    const only = ['--only', selection.join(',')];
-    const { code, stdout } = await runCli([
-      'run',
-      '--reference',
-      '--store',
-      server,
-      ...flags,
-      ...only,
-      '--out',
-      out,
-    ]);
-    expect(code, stdout).toBe(0);
-    const { checks } = readReport(out);
-    expect(checks.filter(({ verdict }) => verdict === 'untestable')).toEqual([]);
-    expect(checks.length).toBeGreaterThan(20);
-  });
+  ] as const)(
+    '%s satisfy the rules that a single process satisfies',
+    { timeout: 600_000 },
+    async ([name, flags]) => {
+      const out = join(folder, name.replaceAll(' ', '-'));
+      const only = ['--only', selection.join(',')];
+      const { code, stdout } = await runCli([
+        'run',
+        '--reference',
+        '--store',
+        server,
+        ...flags,
+        ...only,
+        '--out',
+        out,
+      ]);
+      expect(code, stdout).toBe(0);
+      const { checks } = readReport(out);
+      expect(checks.filter(({ verdict }) => verdict === 'untestable')).toEqual([]);
+      expect(checks.length).toBeGreaterThan(20);
+    },
+  );
 });
 
-it('several processes without a server are refused', async () => {
+it('several processes without a server are rejected', async () => {
   const { code, stderr } = await runCli(['run', '--reference', '--processes', '2']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('need --store')]);
 });

@@ -8,7 +8,7 @@ import { upBeside } from './testing/up.ts';
 
 const { folder, target } = upBeside('foreign');
 
-it('another client of the same key makes nothing fail, and is named once', async () => {
+it('another client of the same key causes no failure, and is reported once', async () => {
   const profile = loadProfile(target, {});
   const other = await startOtherClient(profile);
   const out = join(folder, 'beside');

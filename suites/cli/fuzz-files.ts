@@ -28,7 +28,7 @@ export function prepareFuzzFolder(folder: string): void {
   });
 }
 
-/** Writes the report in both forms, and says what it found. */
+/** Writes the report in both forms, and prints its findings. */
 export function writeFuzzReport(report: FuzzReport, folder: string): void {
   writeFileSync(join(folder, files.json), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(folder, files.markdown), fuzzMarkdown(report));

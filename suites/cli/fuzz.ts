@@ -39,7 +39,7 @@ export interface FuzzOptions extends TargetOptions {
   readonly replay?: string;
 }
 
-/** `gatecheck fuzz`: damaged requests, raw bytes and dear bodies against one deployment. */
+/** `gatecheck fuzz`: malformed requests, raw bytes and expensive bodies against one deployment. */
 export async function fuzzCommand(given: FuzzOptions): Promise<ExitCode> {
   const options = withTarget(given);
   const seed = options.seed ?? randomInt(2 ** 31);
@@ -51,7 +51,7 @@ export async function fuzzCommand(given: FuzzOptions): Promise<ExitCode> {
     process.stderr.write('Interrupted: writing the report. Interrupt again to stop at once.\n'),
   );
   const isOurs = options.reference === true;
-  // Collections hold others up for a moment: only where memory is asked about.
+  // Garbage collections pause other requests, so they are forced only when memory is measured.
   const collects = isOurs && options.memoryMb !== undefined;
   const target = await reachUndone(options, seed, {
     signal: interrupts.signal,
@@ -134,10 +134,10 @@ async function fuzz({
   });
 }
 
-/** So many requests take minutes: from this number on, progress is printed. */
+/** From this number of requests, which takes minutes, progress is printed. */
 const longRun = 10_000;
 
-/** Prints each tenth of a long run, and passes on what it receives. */
+/** Prints progress after each tenth of a long run, and passes on its items. */
 function tenthsOf(
   { requests }: FuzzLimits,
   reached: MemoryWatch['reached'],
@@ -153,7 +153,7 @@ function tenthsOf(
   };
 }
 
-/** What the first requests find; null when the user does not wait for it. */
+/** The result of the first requests; null when the user interrupts. */
 async function look(profile: Profile, signal: AbortSignal, pays: boolean): Promise<Preflight | null> {
   try {
     return await preflight(profile, { signal, pays });

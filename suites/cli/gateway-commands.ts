@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { finish } from './command-options.ts';
 import { address, repeated, wait, waits, wholeNumber } from './option-values.ts';
 
-/** The commands of the group "Run the reference gateway". Each hands over to a file of its own. */
+/** The commands of the group "Run the reference gateway". Each runs from its own file. */
 export function addGatewayCommands(program: Command): void {
   program.commandsGroup('Run the reference gateway:');
   for (const add of [addUp, addDeployment, addHooks, addInbox]) add(program);

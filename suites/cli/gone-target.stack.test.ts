@@ -10,18 +10,18 @@ import { listenOnLoopback } from '../process/loopback.ts';
 import { type CliOutcome, readReport, runCli } from './testing/run-cli.ts';
 import { createSmallGateway, smallGatewayKey } from './testing/small-gateway.ts';
 
-/** A deployment that goes away while it is judged: for good, for seconds, behind something that says so, or in one place. */
+/** A deployment that disappears during a run: for good, for seconds, behind a proxy that answers, or at one endpoint only. */
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-gone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a gateway of one page keeps, with hundreds of requests. */
+/** Checks that the small gateway passes, with hundreds of requests. */
 const only = [
   ...['auth.header.missing', 'auth.key.unknown', 'ep.paths.unknown'],
   ...['chat.field.temperature', 'chat.field.metadata', 'sse.stream-flag'],
 ].join(',');
 const outOf = 6;
-/** Requests until something happens: after the first looks, in the midst of the checks. */
+/** Number of requests before the failure: after the first probes, in the middle of the checks. */
 const soon = 60;
 
 interface Front {
@@ -32,7 +32,7 @@ interface Front {
   come(): Promise<void>;
 }
 
-/** A gateway of one page, at an address that it can leave. `instead` may answer in its place. */
+/** A small gateway at an address where it can disappear. `instead` may answer in its place. */
 async function startFront(
   instead: (request: Parameters<RequestListener>[0], response: ServerResponse, count: number) => boolean,
 ): Promise<Front> {
@@ -71,7 +71,7 @@ async function judge(
   return { ...outcome, report: readReport(out) };
 }
 
-/** Not run in part, none of them failed, and the report says why. */
+/** Expects that some checks did not run, none failed, and the report says why. */
 function expectGone({ code, stdout, report }: Awaited<ReturnType<typeof judge>>, why: RegExp): void {
   expect(code, stdout).toBe(exitCodes.unreachable);
   expect(report.is_gone).toBe(true);
@@ -87,8 +87,8 @@ function expectGone({ code, stdout, report }: Awaited<ReturnType<typeof judge>>,
 
 const withinMs = 120_000;
 
-describe.concurrent('a deployment that goes away while it is judged', () => {
-  it('for good: one sentence, and what had not ended is not run', { timeout: withinMs }, async () => {
+describe.concurrent('a deployment that disappears during a run', () => {
+  it('for good: one sentence, and unfinished checks count as not run', { timeout: withinMs }, async () => {
     const front = await startFront(() => false);
     const done = await judge(front, 'for-good', async () => {
       await front.counted(soon);
@@ -100,7 +100,7 @@ describe.concurrent('a deployment that goes away while it is judged', () => {
     );
   });
 
-  it('behind something that says so with a page', { timeout: withinMs }, async () => {
+  it('behind a proxy that answers with a 503 page counts as gone', { timeout: withinMs }, async () => {
     const front = await startFront((request, response, count) => {
       if (count <= soon) return false;
       request.resume();
@@ -110,7 +110,7 @@ describe.concurrent('a deployment that goes away while it is judged', () => {
     expectGone(await judge(front, 'page'), /^the deployment answers no more: HTTP 503, for 30 s; /);
   });
 
-  it('for seconds: it is waited for, and judged as if nothing had been', { timeout: withinMs }, async () => {
+  it('for seconds: the run waits, and judges as if nothing had happened', { timeout: withinMs }, async () => {
     const front = await startFront(() => false);
     const { code, stdout, report } = await judge(front, 'for-seconds', async () => {
       await front.counted(soon);
@@ -125,7 +125,7 @@ describe.concurrent('a deployment that goes away while it is judged', () => {
     ]);
   });
 
-  it('in one place alone, which is its fault', { timeout: withinMs }, async () => {
+  it('at one endpoint only fails the checks of that endpoint', { timeout: withinMs }, async () => {
     const front = await startFront((request, response) => {
       if (/\/(?:models|completions)$/.test(request.url ?? '')) return false;
       response.destroy();
@@ -139,7 +139,7 @@ describe.concurrent('a deployment that goes away while it is judged', () => {
     expect(report.summary.passed).toBe(outOf - 1);
   });
 
-  it('each time at one request, which is its fault, however soon it is back', {
+  it('always at the same request fails the check of that request, however soon it is back', {
     timeout: withinMs,
   }, async () => {
     const front = await startFront((request) => {

@@ -19,7 +19,7 @@ const at = (day: number, report: Report = sampleReport()): Report => ({
   started_at: `2026-11-${day}T14:53:04.118Z`,
 });
 
-it('leaves a small file of each run, and shows the runs of the same target in their order', () => {
+it('writes a small file for each run, and shows the runs of the same target in order', () => {
   withHistory(at(22), folder);
   withHistory(at(21, conformingReport()), folder);
   withHistory({ ...at(23), target: { ...sampleReport().target, name: 'another' } }, folder);
@@ -41,7 +41,7 @@ it('leaves a small file of each run, and shows the runs of the same target in th
   }
 });
 
-it('says which file cannot be read, leaves it as it is, and loses nothing', () => {
+it('names a file that cannot be read, leaves it unchanged, and loses nothing', () => {
   withHistory(at(21), folder);
   const [name = ''] = readdirSync(folder);
   const broken = join(folder, name.replace('-21T', '-20T'));
@@ -54,7 +54,7 @@ it('says which file cannot be read, leaves it as it is, and loses nothing', () =
   expect(readdirSync(folder)).toHaveLength(4);
 });
 
-it('has the page say what changed', () => {
+it('shows the changes on the page', () => {
   withHistory(at(21, conformingReport()), folder);
   const report = withHistory(at(22), folder);
   expect(renderHtml(report)).toMatch(/3 new: <span class="id">\w+-\d+, /);
@@ -66,7 +66,7 @@ it('shows the last twenty runs', () => {
   expect([trend.length, trend[0]?.started_at.slice(8, 10)]).toEqual([20, '12']);
 });
 
-it('takes no part of a run, and no folder that is a file', () => {
+it('rejects a part of a run, and a folder that is a file', () => {
   expect(() => openHistory(folder, { part: 1, of: 2 })).toThrow(UsageError);
   const file = join(folder, 'file');
   writeFileSync(file, '');

@@ -7,10 +7,10 @@ import { UsageError } from '../process/exit-codes.ts';
 import type { Selection } from '../runner/select.ts';
 import { openFolder } from './output-places.ts';
 
-/** So many runs are shown, and so many files read to find them. */
+/** The number of runs shown, and of files read to find them. */
 const mostRuns = 20;
 const mostFiles = 200;
-/** So many files that cannot be read are named. */
+/** How many unreadable files are named. */
 const mostNamed = 3;
 
 const nameForm = /^\d{4}-\d\d-\d\dT[\d-]+Z-\d+\.json$/;
@@ -36,7 +36,7 @@ export function withHistory(report: Report, folder: string): Report {
 interface Found {
   /** Oldest first. */
   readonly runs: readonly RunSummary[];
-  /** What could not be read, as sentences. */
+  /** Sentences about unreadable files. */
   readonly faults: readonly string[];
 }
 

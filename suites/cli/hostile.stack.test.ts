@@ -6,14 +6,16 @@ import { exitCodes } from '../process/exit-codes.ts';
 import { type Hostile, hostile } from './testing/hostile-servers.ts';
 import { type CliOutcome, startCli } from './testing/run-cli.ts';
 
-/** What is no gateway, or a broken one, costs a minute at most: one sentence, the right exit code, bounded memory. */
+/**
+ * A server that is no gateway, or a broken one, costs at most a minute: one sentence, the right exit code, bounded memory.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The most memory that it may ever have had, MB: before the first check, with one key, with eight checks side by side. */
 const mostMegabytes = { preflight: 500, oneKey: 900, eightLanes: 1_400 } as const;
-/** By when a run has to be over, ms. */
+/** The time limit of a run, ms. */
 const withinMs = 60_000;
 
 interface Watched extends CliOutcome {
@@ -24,7 +26,7 @@ interface Watched extends CliOutcome {
 
 let runs = 0;
 
-/** Runs the suites, and watches how it goes. An interrupt is sent once what it waits for has come. */
+/** Runs the suites, and measures time and memory. Sends an interrupt once `interruptAt` resolves. */
 async function watch(
   args: readonly string[],
   interruptAt?: Promise<void>,
@@ -75,7 +77,7 @@ type Name = keyof typeof hostile;
 
 const { unreachable, failures, interrupted } = exitCodes;
 
-/** By what is there: the exit code, and what the sentence says. */
+/** The exit code and the sentence for each server. */
 const expected: Readonly<Record<Name, readonly [code: number, sentence: RegExp]>> = {
   website: [unreachable, /is a different API .*this is a web site: give the URL of the API/],
   '200 to all': [unreachable, /is a different API/],
@@ -94,10 +96,10 @@ const expected: Readonly<Record<Name, readonly [code: number, sentence: RegExp]>
   'good refusals, then answers of 64 MB': [failures, /stopped early: its answers do not end/],
 };
 
-/** What was too long is a finding, in so many words. */
+/** The finding about a body that is too long. */
 const foundTooLong = /^ {2}actual +more than 33554432 bytes of body$|then more than/m;
 
-describe.concurrent('judged by address and key:', () => {
+describe.concurrent('judged by URL and key:', () => {
   it.each(Object.keys(hostile) as Name[])('%s', { timeout: 2 * withinMs }, async (name) => {
     const server = await hostile[name]();
     try {
@@ -116,11 +118,11 @@ describe.concurrent('judged by address and key:', () => {
   });
 });
 
-it('eight answers of 64 MB at once are not kept', { timeout: 2 * withinMs }, async () => {
+it('does not keep eight simultaneous answers of 64 MB', { timeout: 2 * withinMs }, async () => {
   const server = await hostile['good refusals, then answers of 64 MB']();
   try {
     const { code, stdout, tookMs, megabytes } = await watch(withEightLanes(server));
-    // Whether a check sees its answer first, or is ended by those of others: it is never green.
+    // A check may judge its own answer first, or end because of other answers, but it never passes.
     expect([failures, unreachable]).toContain(code);
     expect(stdout).toMatch(/its answers do not end: 5 were longer than any may be/);
     if (code === failures) expect(stdout).toMatch(foundTooLong);
@@ -131,7 +133,7 @@ it('eight answers of 64 MB at once are not kept', { timeout: 2 * withinMs }, asy
   }
 });
 
-describe('an interrupt is answered at once:', () => {
+describe('an interrupt ends the command at once:', () => {
   const servers: readonly Name[] = ['no answer', 'an endless answer', 'one byte a second'];
   it.each(servers.flatMap((name) => [['run', name] as const, ['fuzz', name] as const]))(
     '%s, %s',

@@ -18,14 +18,14 @@ import type { RunOptions } from './run-options.ts';
 /** The options of `gatecheck init`. */
 export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'header' | 'ca'> {
   readonly name?: string;
-  /** The environment variable that the profile takes the key from. */
+  /** The environment variable with the key for the profile. */
   readonly keyEnv: string;
   /** Ids of the models to judge, with commas between. */
   readonly models?: string;
   readonly out: string;
 }
 
-/** `gatecheck init`: writes the profile of a deployment, with what is known, and the rest as comments. */
+/** `gatecheck init`: writes the profile of a deployment with what it detects. The rest is commented out. */
 export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const { out, keyEnv } = options;
   if (existsSync(out)) throw new UsageError(`${out} exists already: give another name with --out`);
@@ -74,12 +74,12 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
 
 const profileSchemaFile = new URL('../../fixtures/schemas/profile.json', import.meta.url);
 
-/** A member that is there without a value means none to the schema. */
+/** Removes undefined members, because the schema rejects null. */
 function withoutUndefined(value: object): object {
   return JSON.parse(JSON.stringify(value)) as object;
 }
 
-/** What options have said of the way to the deployment, as a profile says it. */
+/** The connection options in the form of a profile. */
 function wayOf(
   { ca }: Profile['tls'],
   headers: readonly (readonly [name: string, variable: string])[],

@@ -1,9 +1,9 @@
-/** A second interrupt sooner than this is the same key press, seen by two processes, ms. */
+/** A second interrupt within this time is the same key press, received by two processes, ms. */
 const sameInterruptMs = 1_000;
 
 /**
- * Turns SIGINT and SIGTERM into an abort, so that what has been judged is still reported. A second one ends at once.
- * So does the end of the process that launched this one, however it ended.
+ * Turns SIGINT and SIGTERM into an abort, so that the judged checks are still reported. A second signal ends the process at
+ * once. The end of the launching process counts as a signal too.
  */
 export function catchInterrupts(): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
@@ -32,12 +32,12 @@ export function catchInterrupts(): { signal: AbortSignal; release: () => void } 
   };
 }
 
-/** How often to look whether npm's shell is still there, ms. */
+/** How often to check whether npm's shell still runs, ms. */
 const parentCheckMs = 250;
 
 /**
- * npm gives a signal to the shell between itself and us, which dies of it without a word: all that reaches us is
- * another parent. Without npm in between, losing the parent means nothing (`gatecheck up &` in a shell that ends).
+ * npm sends a signal only to the shell between itself and us. The shell dies silently, and we only see another parent.
+ * Without npm, a lost parent means nothing (`gatecheck up &` in a shell that ends).
  */
 function watchParent(onGone: () => void): NodeJS.Timeout | undefined {
   if (process.env.npm_command === undefined) return undefined;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { finish, ofDeployment, ofSelection } from './command-options.ts';
 import { isoDate, minutes, repeated, seed, sizeOption, wait, wholeNumber } from './option-values.ts';
 
-/** The commands of the group "Judge a gateway". Each hands over to a file of its own. */
+/** The commands of the group "Judge a gateway". Each runs from its own file. */
 export function addJudgeCommands(program: Command): void {
   program.commandsGroup('Judge a gateway:');
   for (const add of [
@@ -70,7 +70,7 @@ function addPlan(program: Command): void {
     .option('--budget <bounds>', 'stop at a bound: exchanges=2000,tokens=500000,usd=5')
     .option('--json', 'print JSON', false)
     .action(finish(async () => (await import('./plan.ts')).planCommand));
-  // A line of `run` works with `plan` in its place: these change nothing of what is sent.
+  // `plan` accepts these options of `run`, so its command line works unchanged; they do not affect the requests.
   for (const flags of [
     ...['--out <dir>', '--har <file>', '--history <dir>', '--require <profiles>', '--fail-on-flaky'],
     ...['--write-waivers <file>', '--waiver-reason <text>', '--waiver-owner <name>', '--quiet', '--verbose'],

@@ -22,7 +22,7 @@ it('names the rules that no check has reached, and not those that lack a fact', 
   expect(leftOut([...checks, unable], 'quick', new Set(['a.lacks']))).toEqual(leftOut(checks, 'quick'));
 });
 
-it('says of a smoke run that it tried few cases, and of a whole one nothing', () => {
+it('reports that a smoke run tried few cases, and nothing for a full run', () => {
   expect(leftOut([check(['A-001'], 'pass')], 'smoke')).toEqual([
     'smoke size: each check tried few of its cases',
   ]);

@@ -2,11 +2,11 @@ import type { CheckResult, Size } from 'gatecheck-reports/report';
 import { isJudged } from 'gatecheck-reports/verdict-words';
 import { countOf } from '../runner/count-of.ts';
 
-/** How many rules are named. */
+/** Maximum number of rules to name. */
 const most = 20;
 
 /**
- * What a run that was short left out, as sentences: rules that no check has reached, and cases of those that one has.
+ * Sentences about what a short run left out: rules that no check reached, and untried cases of the others.
  * @param unable ids of checks that lack a fact: more time would not have judged them
  */
 export function leftOut(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli } from './testing/run-cli.ts';
 
-// How long a command takes depends on the machine; what it loads, which is most of that, does not.
+// The duration of a command depends on the machine. The modules that it loads, which take most of the time, do not.
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-loaded-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,11 +24,11 @@ registerHooks({
 });`,
 );
 
-/** What a command loads: packages by their names, and our own files by their paths. */
+/** The modules that a command loads: packages by name, and our own files by path. */
 async function loadedBy(...args: string[]): Promise<ReadonlySet<string>> {
   const list = join(folder, `${args[0]}.txt`);
   writeFileSync(list, '');
-  // The first call after a change loads all checks, to keep what they are.
+  // The first call after a change loads all checks to cache their facts.
   await runCli(['list']);
   await runCli(args, { NODE_OPTIONS: `--import ${noting}`, LOADED_MODULES: list, GATECHECK_KEY: 'k' });
   const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,9 +40,9 @@ async function loadedBy(...args: string[]): Promise<ReadonlySet<string>> {
 
 const heavy = ['vitest', 'zod', 'yaml', 'undici', 'ajv', '@faker-js/faker', 'fast-check'];
 
-describe('a command loads what it needs', () => {
+describe('modules of a command', () => {
   it.each([['list'], ['explain', 'CHAT-012']])(
-    '%s neither a runner nor a check',
+    '%s loads neither a test runner nor a check',
     async (...args) => {
       const loaded = await loadedBy(...args);
       expect(loaded).toContain('suites/cli/main.ts');
@@ -52,7 +52,7 @@ describe('a command loads what it needs', () => {
     60_000,
   );
 
-  it('run no test runner for a single check, and no checks of other areas', async () => {
+  it('run loads no test runner for a single check, and no checks of other areas', async () => {
     const out = join(folder, 'out');
     const loaded = await loadedBy(
       ...['run', '--only', 'auth.header.missing', '--base-url', 'http://127.0.0.1:1', '--out', out],
@@ -63,7 +63,7 @@ describe('a command loads what it needs', () => {
     expect(new Set(areas)).toEqual(new Set(['auth', 'every']));
   }, 60_000);
 
-  it('neither judge nor receiver all of fetch', () => {
+  it('neither run nor receiver loads the whole of fetch', () => {
     const modules = ['../receiver/start.ts', '../runner/preflight.ts', '../runner/jobs.ts', './run.ts'];
     const code = [
       ...modules.map((path) => `await import(${JSON.stringify(new URL(path, import.meta.url).href)});`),

@@ -11,7 +11,7 @@ import { finish } from './command-options.ts';
 import { prepareOutputs } from './output.ts';
 import { program } from './program.ts';
 
-/** Runs the command that the arguments name, and turns what it throws into an exit code. */
+/** Runs the command that the arguments name, and converts its error into an exit code. */
 
 prepareOutputs();
 
@@ -38,7 +38,7 @@ async function addCloneCommands(): Promise<void> {
     );
 }
 
-/** The exit code for what a command threw; what a user can mend is said in a sentence. */
+/** The exit code for an error of a command. An error that a user can fix becomes a sentence. */
 function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforming : exitCodes.usage;
   if (error instanceof UsageError || error instanceof UnreachableError) {
@@ -51,7 +51,7 @@ function exitCodeOf(error: unknown): ExitCode {
   }
   if (error instanceof StartError) {
     process.stderr.write(`gatecheck: ${error.message}\n`);
-    // 2 and 3 are its own words for what the user can mend: a configuration, a port or a data directory that is taken.
+    // Exit codes 2 and 3 of the child are errors that the user can fix: a configuration, a port or data directory in use.
     return error.childCode === 2 || error.childCode === 3 ? exitCodes.usage : exitCodes.harness;
   }
   process.stderr.write(

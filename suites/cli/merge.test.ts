@@ -58,7 +58,7 @@ const parts = (more: Parameters<typeof reportOf>[1] = {}): Report[] =>
   [1, 2, 3].map((part) => reportOf({ part, of: 3 }, more));
 
 describe('the parts of a run', () => {
-  it('have each check once, what all exchanges show in each part, and about as many each', () => {
+  it('contain each check once, the rows for all exchanges in each part, and about equal numbers', () => {
     const lists = parts().map(({ checks }) => checks.map(({ id }) => id));
     const all = reportOf(null).checks.map(({ id }) => id);
     expect([...new Set(lists.flat())].toSorted()).toEqual(all.toSorted());
@@ -69,7 +69,7 @@ describe('the parts of a run', () => {
     ).toBeLessThan(2);
   });
 
-  it('have sent together what each has, to the last digit, as far as each says', () => {
+  it('add up their spending exactly, as far as each part reports it', () => {
     const spent = { exchanges: 7, paid: 2, tokens: 30, usd: '0.100000000001' };
     const [one, ...others] = parts().map((part) => ({ ...part, spent }));
     expect(mergeReports([one as Report, ...others], whole()).spent).toEqual({
@@ -83,7 +83,7 @@ describe('the parts of a run', () => {
     expect(mergeReports(parts(), whole()).spent).toBeUndefined();
   });
 
-  it('are green though each lacks evidence', () => {
+  it('pass though each part lacks evidence', () => {
     expect(parts().map((part) => part.exit_code)).toEqual([0, 0, 0]);
   });
 });
@@ -96,7 +96,7 @@ describe('merged parts', () => {
     expect(start).toBe('2026-06-15T12:00:01.000Z');
   });
 
-  it('fail where one of them does', () => {
+  it('fail if one part fails', () => {
     const [{ id } = { id: '' }] = reportOf({ part: 2, of: 3 }).checks;
     const merged = mergeReports(parts({ verdictOf: (one) => (one === id ? 'fail' : 'pass') }), whole());
     expect(merged).toMatchObject({ exit_code: 1, summary: { failed: 1 } });
@@ -108,7 +108,7 @@ describe('merged parts', () => {
     expect(merged.headline).toContain('Too little evidence');
   });
 
-  it('are no verdict where the deployment of one was gone before its end, unless one failed', () => {
+  it('have no verdict if one deployment disappeared before its end, unless a check failed', () => {
     const [one, ...others] = parts() as [Report, ...Report[]];
     const gone: Report = { ...one, is_gone: true, stopped: 'the deployment answers no more' };
     const merged = mergeReports([gone, ...others], whole());
@@ -118,7 +118,7 @@ describe('merged parts', () => {
     expect(mergeReports([gone, ...failed], whole())).toMatchObject({ exit_code: 1, is_gone: true });
   });
 
-  it('show a waiver that none of them needs', () => {
+  it('report a waiver that no part needs', () => {
     const waived = parts({ waived: 'SSE-001' });
     expect(waived.map((part) => part.exit_code)).toEqual([0, 0, 0]);
     expect(mergeReports(waived, whole())).toMatchObject({ exit_code: 5 });

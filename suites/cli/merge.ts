@@ -17,11 +17,11 @@ export interface MergeOptions {
   readonly require?: string;
   /** As for `run`. */
   readonly history?: string;
-  /** Those of the parts. */
+  /** The reports of the parts. */
   readonly checks?: readonly string[];
 }
 
-/** `gatecheck merge`: one report from those of all parts of a run (`run --shard`). */
+/** `gatecheck merge`: merges the reports of all parts of a run (`run --shard`). */
 export async function mergeCommand(files: readonly string[], options: MergeOptions): Promise<ExitCode> {
   const { checks, register } = await knownWithOwn(options.checks);
   const report = mergeReports(
@@ -34,9 +34,9 @@ export async function mergeCommand(files: readonly string[], options: MergeOptio
   return report.exit_code as ExitCode;
 }
 
-/** What the parts of a run do not say. */
+/** Facts that the parts of a run do not contain. */
 interface Whole {
-  /** All checks that there are. */
+  /** All existing checks. */
   readonly checks: readonly CheckFacts[];
   readonly register: Register;
   /** The words of `--require`; null for none. */
@@ -83,7 +83,7 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
   });
 }
 
-/** What all parts sent together; nothing where one does not say. */
+/** The total spending of all parts; undefined if one part does not report it. */
 function spentIn(parts: readonly Report[]): { spent?: Spent } {
   const spent = parts.flatMap((part) => part.spent ?? []);
   if (spent.length < parts.length) return {};
@@ -112,7 +112,7 @@ function partsOf(reports: readonly Report[]): readonly [Report, ...Report[]] {
   if (missing !== undefined) throw new UsageError(`part ${missing} of ${of} is missing`);
   if (places.length > of) throw new UsageError(`more reports than the ${of} parts of the run`);
   for (const { seed, size, command, target } of rest) {
-    // Jobs may have a profile each, with accounts of their own, of one deployment.
+    // Jobs of one deployment may each have their own profile with their own accounts.
     const paths =
       target.base_url === first.target.base_url
         ? / --(?:shard \S+|target (?:'[^']*'|\S)+)/g

@@ -1,12 +1,12 @@
 import { foundBy } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Verdict } from 'gatecheck-reports/report';
 
-/** What counts most comes first. */
+/** The most serious verdict first. */
 const byWeight: readonly Verdict[] = ['fail', 'waived', 'flaky', 'warn', 'observed', 'pass'];
 
 /**
- * One result of those that the parts of a run have under one id: of what all exchanges show, each part has seen its own.
- * The worst verdict holds, with all that was found broken: waivers are applied to the whole.
+ * Merges the results of all parts under one id: each part has judged only its own exchanges. The worst verdict holds, with
+ * all violations: waivers apply to the whole.
  */
 export function mergedRows(results: readonly [CheckResult, ...CheckResult[]]): CheckResult {
   const weight = ({ verdict }: CheckResult): number => {

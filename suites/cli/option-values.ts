@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { InvalidArgumentError, Option } from 'commander';
 import { sizes } from 'gatecheck-reports/report';
 
-/** What the values of options may be; anything else is refused with a sentence. */
+/** Validates option values. Invalid ones are rejected with a sentence. */
 
-/** Collects the values of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   text,

@@ -7,12 +7,12 @@ import { assertFile, openFolder } from './output-places.ts';
 const root = mkdtempSync(join(tmpdir(), 'gatecheck-places-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('a folder is made with those above it', () => {
+it('creates a folder with its parents', () => {
   openFolder(join(root, 'a', 'b', 'c'));
   expect(existsSync(join(root, 'a', 'b', 'c'))).toBe(true);
 });
 
-it('a folder below a file is refused', () => {
+it('rejects a folder below a file', () => {
   writeFileSync(join(root, 'file'), '');
   expect(() => openFolder(join(root, 'file', 'x'))).toThrow(/^--out \S+ cannot be written to: ENOTDIR/);
 });
@@ -21,7 +21,7 @@ it.runIf(existsSync('/proc/self'))('a folder where none can be made is refused, 
   expect(() => openFolder('/proc/gatecheck/out')).toThrow(/^--out \S+ cannot be written to: E\w+/);
 });
 
-it('a file that cannot be written is refused, and one that is there stays as it is', () => {
+it('rejects a file that cannot be written, and leaves an existing one unchanged', () => {
   expect(() => assertFile(join(root, 'none', 'x.yaml'), '--write-waivers')).toThrow(
     /^--write-waivers \S+ cannot be written to: ENOENT/,
   );

@@ -28,7 +28,10 @@ export function assertFile(file: string, option: string): void {
   });
 }
 
-/** Runs what only a place on disk can make fail. */
+/**
+ * Runs a file operation.
+ * @throws UsageError when it fails
+ */
 export function assertPlace(named: string, work: () => void): void {
   try {
     work();

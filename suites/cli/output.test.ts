@@ -35,12 +35,12 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-it('leaves no line that a CI runner obeys, however the text is cut into writes', async () => {
+it('leaves no line that a CI runner treats as a command, however the text is split into writes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(hostile, { maxLength: 5 }), async (writes) => {
       const output = new PassThrough();
       prepareOutput(output);
-      // Each write of this program ends its line, or goes on with its own.
+      // Each write of this program ends its line, or continues its own line.
       for (const one of writes) output.write(`${one}\n`);
       output.end();
       expect(obeyed(await text(output))).toEqual([]);
@@ -55,7 +55,7 @@ it('changes no other text, and nothing within a line', () => {
   expect(inert('x\n::a', true)).toBe('x\n· ::a');
 });
 
-it('lets the program itself give commands', async () => {
+it('lets the program itself send commands', async () => {
   const output = new PassThrough();
   const say = prepareOutput(output);
   say('::group::AUTH\n');

@@ -1,13 +1,16 @@
 import type { Writable } from 'node:stream';
 
 /**
- * What a CI runner takes for a command at the beginning of a line, after blanks: GitHub, Azure and TeamCity, and sections of
+ * What a CI runner treats as a command at the start of a line, after blanks: GitHub, Azure and TeamCity, and sections of
  * GitLab.
  */
 const command = /^(?=[^\S\n]*(?:::|##|section_(?:start|end):))/gm;
 const inertMark = '· ';
 
-/** The text with a mark before each line that a CI runner would obey: a deployment's words command nothing. */
+/**
+ * The text with a mark before each line that a CI runner would treat as a command, so that a deployment's text commands
+ * nothing.
+ */
 export function inert(text: string, continuesLine = false): string {
   // Runners end lines at carriage returns as well.
   return text
@@ -21,9 +24,9 @@ export function inert(text: string, continuesLine = false): string {
 }
 
 /**
- * Prepares an output of the command line. A reader that leaves does not end the command: `gatecheck list | head` has what it
- * wants, and a run ends with its own exit code. Where no person reads, each line is made inert.
- * @returns how this program itself gives commands to a CI runner
+ * Prepares an output of the command line. A closed pipe does not end the command: `gatecheck list | head` works, and a run
+ * keeps its own exit code. Where the output is no terminal, each line is made inert.
+ * @returns a function that sends this program's own commands to a CI runner
  */
 export function prepareOutput(output: Writable & { readonly isTTY?: boolean }): (text: string) => void {
   output.on('error', (error: NodeJS.ErrnoException) => {

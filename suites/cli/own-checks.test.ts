@@ -26,7 +26,7 @@ const rule = (id: string): string =>
   `export const requirements = [defineRequirement({ id: '${id}', level: 'MUST', statement: 's', section: 'x' })];`;
 
 describe('own checks', () => {
-  it('stand behind the others in a list, and can be chosen by their own rules', async () => {
+  it('come last in a list, and can be selected by their own rules', async () => {
     const all = await runCli(['list', '--checks', example]);
     const lines = all.stdout.trim().split('\n');
     expect(lines.at(-3)).toMatch(/^acme\.errors\.short .*\[ACME-001\]$/);
@@ -55,7 +55,7 @@ describe('own checks', () => {
     60_000,
   );
 
-  it('are refused where there is no such file', async () => {
+  it('are rejected when the file does not exist', async () => {
     const { code, stderr } = await runCli(['run', '--reference', '--checks', join(folder, 'none.ts')]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('there is no such file')]);
   }, 60_000);

@@ -18,19 +18,19 @@ const locked = Object.fromEntries(
     // The packages of this repository are links to their folders.
     .filter(([path]) => path.startsWith('node_modules/') && !path.startsWith('node_modules/gatecheck')),
 );
-/** The packages that the launcher takes its Node from. */
+/** The packages that contain the launcher's Node. */
 const runtimes = [...textOf('suites/cli/gatecheck.mjs').matchAll(/^ {2}'\w+-\w+': '(node-[\w-]+)',$/gm)].map(
   ([, name = '']) => name,
 );
 
-it('takes its Node from packages that the lockfile pins by their bytes', () => {
+it('uses a Node from packages that the lockfile pins to one version', () => {
   expect(runtimes.length).toBeGreaterThan(3);
   expect(Object.keys(own.optionalDependencies ?? {}).toSorted()).toEqual(runtimes.toSorted());
   const versions = runtimes.map((name) => locked[`node_modules/${name}`]?.version);
   expect(new Set([...versions, ...Object.values(own.optionalDependencies ?? {})]).size).toBe(1);
 });
 
-it('knows the bytes of everything that is installed', () => {
+it('has a SHA-512 hash for everything that is installed', () => {
   const unknown = Object.entries(locked).filter(([, one]) => !/^sha512-/.test(one.integrity ?? ''));
   expect(unknown.map(([path]) => path)).toEqual([]);
 });

@@ -14,7 +14,7 @@ async function run(name: string, ...args: string[]): Promise<{ report: Report; s
   return { report: readReport(out), stderr };
 }
 
-/** Areas without failing upstreams: what those cost besides depends on what else is run. */
+/** Areas without failing upstreams, whose extra costs depend on the other checks of the run. */
 const only = ['--only', 'MSG,TOOL,CHAT,SSE', '--exclude', 'upstream,faults'];
 
 describe.each([
@@ -27,7 +27,7 @@ describe.each([
     },
   ],
 ])('a plan %s', (name, targetOf) => {
-  it('is within a tenth of what the run sends, and the run says it first', async () => {
+  it('is within 10 % of what the run sends, and the run prints it first', async () => {
     const planned = await runCli([
       'plan',
       '--seed',
@@ -58,7 +58,7 @@ describe('a budget', () => {
     ['tokens=3000', 'the budget of 3000 tokens is spent'],
     ['usd=0.05', 'the budget of 0.05 dollars is spent'],
   ])(
-    'of %s stops a run in a report that is incomplete and true',
+    'of %s stops a run with an incomplete but correct report',
     async (budget, sentence) => {
       const { report } = await run(budget, '--target', target, ...only, '--budget', budget);
       expect(report.stopped).toBe(sentence);
@@ -72,7 +72,7 @@ describe('a budget', () => {
       const notRun = report.checks.filter(({ not_run: reason }) => reason !== undefined);
       expect(new Set(notRun.map(({ not_run: reason }) => reason))).toEqual(new Set([sentence]));
       expect(notRun.filter(({ evidence }) => evidence.missing.length > 0)).toEqual([]);
-      // What was judged before stands.
+      // Earlier verdicts stay valid.
       expect(report.summary.passed).toBeGreaterThan(0);
     },
     120_000,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exitCodes } from '../process/exit-codes.ts';
 import { runCli } from './testing/run-cli.ts';
 
-it('words that a run would refuse are refused by its plan, before anything is sent', async () => {
+it('plan rejects what run would reject, before anything is sent', async () => {
   const { code, stderr } = await runCli([
     'plan',
     '--base-url',

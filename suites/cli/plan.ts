@@ -36,12 +36,12 @@ export interface PlanOptions
     | 'minutes'
     | 'require'
   > {
-  /** How long an answer takes that is paid for, ms. */
+  /** The assumed time of a paid answer, ms. */
   readonly answerMs?: number;
   readonly json: boolean;
 }
 
-/** `gatecheck plan`: what a run with the same options would send, and what that costs. It pays for nothing. */
+/** `gatecheck plan`: the requests and cost of a run with the same options. It makes no paid calls. */
 export async function planCommand(given: PlanOptions): Promise<ExitCode> {
   const options = withTarget(given);
   const { register, checks: known } = await knownWithOwn(options.checks);

@@ -9,12 +9,14 @@ import { listenOnLoopback } from '../process/loopback.ts';
 import { type CliOutcome, readReport, runCli } from './testing/run-cli.ts';
 import { createSmallGateway, type Defect, defects, smallGatewayKey } from './testing/small-gateway.ts';
 
-/** A gateway of one page with six defects: one run has a cause for each, and its terminal output says what to send. */
+/**
+ * A small gateway with six defects: one run reports a cause for each, and its terminal output shows the request to repeat.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-planted-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a gateway of one page can be judged by. */
+/** Checks that apply to the small gateway. */
 const only = [
   ...['AUTH', 'EP', 'SSE-009', 'resp.shape', 'resp.usage.covers-messages', 'sse.shape.every-model'],
   ...[
@@ -38,7 +40,7 @@ const judge = (url: string, out: string): Promise<CliOutcome> =>
     GATECHECK_KEY: smallGatewayKey,
   });
 
-/** Of each defect: the rule and aspect that its cause goes by, and what the lines of its card say. */
+/** For each defect: the rule and aspect of its cause, and the lines of its card. */
 const cards: Readonly<
   Record<Defect, { readonly cause: string } & Readonly<Record<string, string | RegExp>>>
 > = {
@@ -82,13 +84,13 @@ const cards: Readonly<
   },
 };
 
-it('a gateway of one page that has no defect passes', async () => {
+it('the small gateway passes without defects', async () => {
   const { code, stdout } = await judge(await startGateway([]), 'clean');
   expect(stdout).toMatch(/^Conforming in what was judged: /m);
   expect(code).toBe(exitCodes.conforming);
 }, 60_000);
 
-it('with its own ids and prefix it has the verdicts that it has with those of the specification', async () => {
+it('the small gateway gets equal verdicts with its own ids and prefix and with the specified ones', async () => {
   const env = { GATECHECK_KEY: smallGatewayKey };
   const verdictsOf = async (name: string, url: string): Promise<object> => {
     const [target, out] = [join(folder, `${name}.yaml`), join(folder, name)];
@@ -129,7 +131,7 @@ describe('with six defects', () => {
     expect(blocks).toHaveLength(6);
   });
 
-  it.each(defects)('the terminal says all of it in one line each: %s', (defect) => {
+  it.each(defects)('the terminal shows each detail in one line: %s', (defect) => {
     const { cause: _, ...lines } = cards[defect];
     const shown = linesOf(defect);
     for (const [label, text] of Object.entries(lines))
@@ -137,7 +139,7 @@ describe('with six defects', () => {
       else expect(shown[label], label).toMatch(text);
   });
 
-  it.each(defects)('the request of the card shows it again: %s', async (defect) => {
+  it.each(defects)('the request on the card reproduces the defect: %s', async (defect) => {
     const { curl = '', request = '' } = linesOf(defect);
     const [, status] = /-> (\d+)/.exec(request) ?? [];
     const env = { ...process.env, GATECHECK_KEY: smallGatewayKey };
@@ -145,7 +147,7 @@ describe('with six defects', () => {
     expect(stdout).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  it('summary.md says the same, and groups what cannot be judged by the missing fact', () => {
+  it('summary.md reports the same, and groups untestable checks by the missing fact', () => {
     const text = readFileSync(join(folder, 'planted/summary.md'), 'utf8');
     expect(text).toContain('### 6 causes in');
     expect(text).toMatch(

@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A profile whose shell starts the small gateway as a child of its own; what it prints has the key. */
+/** A profile whose shell starts the small gateway as its child, which prints the key. */
 function writeProfile(port: number, script: string): void {
   const serve = `import { createSmallGateway } from ${JSON.stringify(gateway)};
 console.log('the key is', process.env.GATEWAY_KEY);
@@ -53,7 +53,7 @@ const judge = (out: string): ReturnType<typeof runCli> =>
     },
   );
 
-it('a deployment is started by its command, judged, and ended with all that it started', async () => {
+it('starts a deployment by its command, judges it, and stops all of its processes', async () => {
   const port = await freePort();
   writeProfile(port, '"$1" serve.ts & wait');
   const { code, stderr } = await judge('judged');
@@ -64,7 +64,7 @@ it('a deployment is started by its command, judged, and ended with all that it s
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
 }, 60_000);
 
-it('one that ends before it is ready is said with its last lines, and secrets blanked', async () => {
+it('reports a process that ends before it is ready with its last lines, without secrets', async () => {
   writeProfile(await freePort(), 'echo "no licence for $GATEWAY_KEY"; exit 7');
   const { code, stderr } = await judge('ended');
   expect(code).toBe(exitCodes.unreachable);
@@ -72,7 +72,7 @@ it('one that ends before it is ready is said with its last lines, and secrets bl
   expect(stderr).not.toContain(smallGatewayKey);
 }, 60_000);
 
-it('nothing is started where something answers already: it would be judged in its place', async () => {
+it('starts nothing where another server already answers, because that would be judged instead', async () => {
   const other = createServer((_, response) => response.end());
   writeProfile(await listenOnLoopback(other), '"$1" serve.ts');
   onTestFinished(() => void other.close());

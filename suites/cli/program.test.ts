@@ -5,7 +5,7 @@ import { program } from './program.ts';
 const all = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)];
 
 describe.each(all.map((command) => [command.name(), command] as const))('--help of %s', (_, command) => {
-  it('has each command and option in one line of a terminal', () => {
+  it('prints each command and option in one terminal line', () => {
     expect(continuedLines(command)).toEqual([]);
   });
 });
@@ -16,7 +16,7 @@ it('has every command in a group', () => {
   );
 });
 
-/** Lines that go on from the one before, at 80 columns. */
+/** Help lines that continue the line before, at 80 columns. */
 function continuedLines(command: Command): string[] {
   command.configureOutput({ getOutHelpWidth: () => 80 });
   const lines = command.helpInformation().split('\n');

@@ -6,7 +6,7 @@ import { repeated } from './option-values.ts';
 import { addUpstreamCommands } from './upstream-commands.ts';
 import { gatecheckVersion } from './version.ts';
 
-/** The commands of `gatecheck` and their options. Each hands over to a file of its own. */
+/** The commands of `gatecheck` and their options. Each runs from its own file. */
 export const program = new Command('gatecheck')
   .description('Judges a gateway to generative models, and simulates its upstreams.')
   .version(gatecheckVersion)
@@ -38,7 +38,7 @@ Exit codes:
   130  interrupted; the report is still written`,
   );
 
-/** The text of an option in `--help`: with its choices and its default, unless that only means that it is off. */
+/** The text of an option in `--help`, with its choices and its default, unless the default is just "off". */
 export function describedOption({ description, argChoices, defaultValue }: Option): string {
   const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
   const isOff = [undefined, false, true].includes(defaultValue);

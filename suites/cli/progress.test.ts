@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const [sample] = sampleReport().checks;
 
-/** What is written while four checks end, five seconds after each other. */
+/** The output while four checks end at intervals of five seconds. */
 function writtenBy(talk: Talk, moving = false): string {
   let written = '';
   const write = (text: Buffer, _: string, done: () => void): void => {
@@ -36,7 +36,7 @@ function writtenBy(talk: Talk, moving = false): string {
   return written;
 }
 
-it('a log has failures as they come, and a line with the counts and the time left every ten seconds', () => {
+it('a log shows failures at once, and a line with the counts and the time left every ten seconds', () => {
   const lines = writtenBy('usual').trimEnd().split('\n');
   expect(lines).toEqual([
     '1/4 checks, 0 failed, about 30 s left',
@@ -45,13 +45,13 @@ it('a log has failures as they come, and a line with the counts and the time lef
   ]);
 });
 
-it('a terminal has one moving line with a bar', () => {
+it('a terminal shows one moving line with a bar', () => {
   const text = writtenBy('usual', true);
   expect(text).toContain('[============            ] 2/4 checks, 1 failed, about 10 s left');
   expect(text.split('\n')).toHaveLength(2);
 });
 
-it('passes are named where every check is asked for, and nothing where quiet is', () => {
+it('verbose names passing checks, and quiet prints nothing', () => {
   expect(writtenBy('verbose')).toMatch(/pass.* c\.0[\s\S]*FAIL.* c\.1[\s\S]*pass.* c\.3/);
   expect(writtenBy('quiet')).toBe('');
 });

@@ -23,14 +23,14 @@ export function markOf(verdict: Verdict, stream: NodeJS.WriteStream): string {
   return styleText(color, word.padEnd(6), { stream });
 }
 
-/** How much a run says of itself: failures and the counts, all checks, or nothing before its result. */
+/** The amount of progress output: failures and counts, all checks, or nothing before the result. */
 export type Talk = 'usual' | 'verbose' | 'quiet';
 
 export interface ProgressParts {
   readonly out: NodeJS.WriteStream;
   /** How long each selected check is expected to take, by its id; 0 for one that lacks a fact. */
   readonly times: ReadonlyMap<string, number>;
-  /** How long the whole run is expected to take, ms. */
+  /** The expected time of the whole run, ms. */
   readonly plannedMs: number;
   readonly talk: Talk;
   /** Whether lines replace each other: on a terminal that a person reads. */
@@ -39,13 +39,13 @@ export interface ProgressParts {
   readonly now?: () => number;
 }
 
-/** So often a log hears of a run, and a terminal, ms. */
+/** The interval between progress lines in a log and on a terminal, ms. */
 const beatEachMs = { log: 10_000, terminal: 1_000 } as const;
 const barWidth = 24;
-/** Before so much of the work is done, its speed says nothing. */
+/** The share of the work from which its speed is a usable estimate. */
 const leastShare = 0.1;
 
-/** Shows how a run goes: a bar on a terminal, a line every ten seconds in a log, and failures as they come. */
+/** Shows the progress of a run: a bar on a terminal, a line every ten seconds in a log, and failures at once. */
 export class Progress {
   readonly #parts: Required<ProgressParts>;
   readonly #since: number;
@@ -70,7 +70,7 @@ export class Progress {
     return this;
   }
 
-  /** Checks that were cut off, or not reached any more, have no line; nor have those that lack a fact. */
+  /** Prints nothing for checks that were interrupted, were not reached, or lack a fact. */
   add({ id, verdict, failure, not_run: reason, duration_ms: ms }: JobResult): void {
     if (reason !== undefined) return;
     this.#done += 1;

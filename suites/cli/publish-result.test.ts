@@ -7,7 +7,7 @@ import { publishCommand } from './publish-result.ts';
 
 const results = new URL('../../results/', import.meta.url);
 
-it('docs/results.md has the table of results/ (npm run generate)', () => {
+it('docs/results.md contains the table of results/ (npm run generate)', () => {
   const folders = readdirSync(results).toSorted();
   const rows = folders.map((folder) => ({
     ...(JSON.parse(readFileSync(new URL(`${folder}/row.json`, results), 'utf8')) as PublishedResult),
@@ -20,7 +20,7 @@ it.each([
   ['keys: { K1: sk-app-1 }', 'keys.K1'],
   ['keys: { K1: env:KEY }\nupstream: { control: http://h, token: t }', 'upstream.token'],
   ['keys: { K1: env:KEY }\nbase_url: http://me:pw@h', 'base_url'],
-])('a profile with a secret is not published: %j', async (text, member) => {
+])('rejects a profile with a secret: %j', async (text, member) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-publish-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const profile = join(folder, 'p.yaml');

@@ -20,7 +20,7 @@ it('does nothing outside a CI service', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('annotates a job of GitHub, and adds to its summary', () => {
+it('annotates a GitHub job, and extends its summary', () => {
   const summary = join(folder, 'summary');
   writeFileSync(summary, 'Another step was here.\n');
   expect(published({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })).toMatch(
@@ -30,17 +30,20 @@ it('annotates a job of GitHub, and adds to its summary', () => {
   rmSync(summary);
 });
 
-it.each(hostileTexts)('gives outputs that a shell may read, whatever the deployment says: %s', (_, text) => {
-  const file = join(folder, 'outputs');
-  publish(hostileReport(text), folder, { env: { GITHUB_OUTPUT: file }, print: () => undefined });
-  const outputs = readFileSync(file, 'utf8');
-  expect(outputs).toMatch(
-    /^verdict=failures\npassed=\d+\nfailed=\d+\njudged=\d+\nselected=\d+\nwaived=\d+\ncauses=[\w. ,-]+\n$/,
-  );
-  rmSync(file);
-});
+it.each(hostileTexts)(
+  'writes outputs that are safe in a shell, with any text of the deployment: %s',
+  (_, text) => {
+    const file = join(folder, 'outputs');
+    publish(hostileReport(text), folder, { env: { GITHUB_OUTPUT: file }, print: () => undefined });
+    const outputs = readFileSync(file, 'utf8');
+    expect(outputs).toMatch(
+      /^verdict=failures\npassed=\d+\nfailed=\d+\njudged=\d+\nselected=\d+\nwaived=\d+\ncauses=[\w. ,-]+\n$/,
+    );
+    rmSync(file);
+  },
+);
 
-it('leaves a Code Quality report for GitLab', () => {
+it('writes a Code Quality report for GitLab', () => {
   expect(published({ GITLAB_CI: 'true' })).toBe('');
   expect(readdirSync(folder)).toEqual(['gl-code-quality-report.json']);
 });

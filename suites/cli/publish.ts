@@ -9,9 +9,9 @@ import type { Report } from 'gatecheck-reports/report';
 export const codeQualityFile = 'gl-code-quality-report.json';
 
 /**
- * Shows the report where a CI service looks for it: annotations, outputs and the summary of the job on GitHub, Code Quality on
- * GitLab. Elsewhere it does nothing.
- * @param env the environment variables, by which the services make themselves known
+ * Shows the report where a CI service expects it: annotations, outputs and the job summary on GitHub, Code Quality on GitLab.
+ * Elsewhere it does nothing.
+ * @param env the environment variables that identify the service
  * @param print writes to stdout
  */
 export function publish(

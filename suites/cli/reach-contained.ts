@@ -12,7 +12,7 @@ import { catchInterrupts } from './interrupt.ts';
 import type { ReachedTarget } from './reached-target.ts';
 
 export interface ContainedOptions {
-  /** What the options and the receiver change of the profile. */
+  /** Changes of the profile by the options and the receiver. */
   readonly adapt: (
     profile: Profile,
   ) => Promise<{ readonly profile: Profile; readonly stop: () => Promise<void> }>;

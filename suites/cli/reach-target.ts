@@ -14,7 +14,7 @@ import { type RunOptions, withHeaders } from './run-options.ts';
 export type TargetOptions = Pick<RunOptions, 'reference' | 'target' | 'baseUrl' | 'key' | 'header' | 'ca'> &
   ProcessOptions;
 
-/** How the embedded stack is started, where it is: with how many tenants and which flags of Node, until who interrupts. */
+/** How to start the embedded stack: the number of tenants, Node flags, and a signal that aborts the start. */
 export interface ReachOptions {
   readonly tenants?: number;
   readonly nodeArgs?: readonly string[];
@@ -25,8 +25,8 @@ export interface ReachOptions {
 const profileHere = 'gatecheck.yaml';
 
 /**
- * The options with a target. Where they name none, it is the profile of the folder, which is said.
- * @throws UsageError where there is none either: a gate that judged something else would be green by accident
+ * The options with a target. If they name none, uses the profile in the current folder and prints this.
+ * @throws UsageError if there is none: a gate that judged another target could pass by accident
  */
 export function withTarget<O extends TargetOptions>(options: O): O {
   if (options.reference === true || options.target !== undefined || options.baseUrl !== undefined)
@@ -41,7 +41,7 @@ export function withTarget<O extends TargetOptions>(options: O): O {
 
 /**
  * The deployment that the options name, or the embedded stack.
- * @throws UsageError when they cannot be meant; InterruptedError when `signal` ended the start
+ * @throws UsageError when the options are invalid; InterruptedError when `signal` aborted the start
  */
 export async function reachTarget(
   options: TargetOptions,
@@ -82,7 +82,7 @@ export async function reachTarget(
   return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
 }
 
-/** Options about a deployment mean nothing to the embedded stack, nor the other way round. */
+/** Rejects options about a deployment for the embedded stack, and the reverse. */
 function refuseContradictions({ reference, target, baseUrl, ...options }: TargetOptions): void {
   const { key, header, ca, store, processes, workers } = options;
   const isElsewhere = target !== undefined || baseUrl !== undefined;
@@ -94,14 +94,14 @@ function refuseContradictions({ reference, target, baseUrl, ...options }: Target
     throw new UsageError('--key, --header and --ca need --base-url or --target');
 }
 
-/** The profile with what options say of the way to the deployment, which counts before its own. */
+/** The profile with the connection options, which override its own values. */
 function asOptionsSay(profile: Profile, { header, ca }: TargetOptions): Profile {
   const named = ca === undefined ? profile : { ...profile, tls: { ...profile.tls, ca } };
   assertTlsFiles(named);
   return withHeaders(named, header);
 }
 
-/** The prefix of the core routes may stand at the end of an address. */
+/** A URL may end with the prefix of the core routes. */
 function withoutPrefix(url: string): string {
   return url.replace(/\/api\/v1\/*$/, '');
 }

@@ -9,8 +9,8 @@ export interface UndoneTarget extends Omit<ReachedTarget, 'profile'> {
 }
 
 /**
- * As `reachTarget`, with what the profile declares undone.
- * @throws UsageError when the options or the deviations cannot be meant
+ * As `reachTarget`, with the profile's deviations translated.
+ * @throws UsageError when the options or the deviations are invalid
  */
 export async function reachUndone(
   options: TargetOptions,

@@ -5,6 +5,6 @@ export interface ReachedTarget {
   readonly profile: Profile;
   readonly stop: () => Promise<void>;
   readonly gatewayPid?: number;
-  /** What it wrote, where the run started it: so many last lines of each container, or of its process. */
+  /** The output of a deployment that the run started: the given number of last lines of each container, or of its process. */
   readonly lastWords?: (lines: number) => Promise<string[]>;
 }

@@ -8,8 +8,7 @@ import { wordsOf } from '../runner/select.ts';
 import { nearest } from '../values/nearest.ts';
 
 /**
- * `--require core-chat,tasks:80` as minimums: the share of a profile's rules that must be judged, 100 % where none is
- * given.
+ * `--require core-chat,tasks:80` as minimums: the share of a profile's rules that must be judged, 100 % by default.
  * @throws UsageError for an unknown profile, or a share that is no whole number from 1 to 100
  */
 export function readMinimums(text: string): Minimums {

@@ -25,7 +25,7 @@ async function listening(server: Server | TlsServer, scheme = 'http'): Promise<s
   return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Judges a receiver as a user would, the secret in the environment; looks for it in all that comes out. */
+/** Judges a receiver as a user would, with the secret in the environment. Searches all output for the secret. */
 async function judge(url: string, ...flags: string[]): Promise<CliOutcome> {
   const outcome = await runCli(['receiver', url, ...flags], { GATECHECK_WEBHOOK_SECRET: secret });
   for (const part of [secret, secret.slice('whsec_'.length), 'a secret that nobody'])
@@ -33,7 +33,7 @@ async function judge(url: string, ...flags: string[]): Promise<CliOutcome> {
   return outcome;
 }
 
-it('finds the reference receiver as it should be, in real time, with exit code 0', async () => {
+it('finds no fault in the reference receiver, in real time, with exit code 0', async () => {
   const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
   const env = { ...process.env, GATECHECK_RECEIVER_SECRET: secret };
   const child = await startChild({ name: 'the simulators', args: [main, '--exit-with-stdin'], env });
@@ -46,7 +46,7 @@ it('finds the reference receiver as it should be, in real time, with exit code 0
   }
 }, 60_000);
 
-it('says in plain words what a broken receiver does, how to see it again, and leaves reports, with exit code 1', async () => {
+it('explains the faults of a broken receiver and how to repeat them, and leaves reports, with exit code 1', async () => {
   const flawed = new SampleReceiver({ secret, now: () => Date.now(), defect: 'no signature check' });
   const url = await listening(createSampleServer(flawed));
   const out = join(folder, 'broken');
@@ -71,7 +71,7 @@ it('says in plain words what a broken receiver does, how to see it again, and le
   expect(written[1]).toContain('type="other-secret"');
 });
 
-it('finds no fault with a plain handler around a library, asks for --effects, and ends with exit code 3', async () => {
+it('finds no fault in a plain handler around a library, requests --effects, and exits with code 3', async () => {
   const library = new Webhook(secret);
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
@@ -91,7 +91,7 @@ it('finds no fault with a plain handler around a library, asks for --effects, an
   expect(code).toBe(3);
 }, 60_000);
 
-it('judges over TLS with the certificates it is given, and says so where it needs them', async () => {
+it('judges over TLS with the given certificates, and reports when they are missing', async () => {
   const authority = await makeAuthority(Date.now());
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, authority.cert);
@@ -110,7 +110,7 @@ it('judges over TLS with the certificates it is given, and says so where it need
 
 const defaults = { secret, secretEnv: 'GATECHECK_NO_SUCH_VARIABLE' };
 
-it('does not judge what it cannot reach', async () => {
+it('reports an unreachable receiver without judging it', async () => {
   const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => lines.mockRestore());
   await expect(receiverCommand('http://127.0.0.1:9/hooks', defaults)).rejects.toMatchObject({

@@ -33,7 +33,7 @@ export interface ReceiverOptions {
   readonly out?: string;
 }
 
-/** `gatecheck receiver`: judges your receiver of events, and shows what to fix. */
+/** `gatecheck receiver`: judges your event receiver, and shows what to fix. */
 export async function receiverCommand(address: string, options: ReceiverOptions): Promise<ExitCode> {
   const url = checkedUrl('the receiver', address);
   const effectsUrl = options.effects === undefined ? null : checkedUrl('--effects', options.effects);
@@ -97,7 +97,7 @@ function sessionOf({ client, effectsUrl, ...rest }: Parts): Session {
   return new Session({ client, clock, effects, run: randomBytes(6).toString('hex'), ...rest });
 }
 
-/** One line a check: what it is, and what came. */
+/** One line per check: its title, and the result. */
 function lineOf({ id, verdict, title, evidence }: CheckResult): string {
   const missing = evidence.missing.map((fact) => `give ${fact}`);
   const came = [...evidence.notes.slice(0, 1), ...missing].filter((text) => text !== '').map(oneLine);
@@ -143,7 +143,7 @@ function names(word: string, { id, rule }: ReceiverCheck): boolean {
   return word === id || word === id.replace('receiver.', '') || word.toUpperCase() === rule;
 }
 
-/** What of the command line repeats the judgement; the secret stays where the shell has it. */
+/** The flags that repeat the judgement. The secret stays in its environment variable. */
 function flagsOf({ secret, secretEnv, effects, taskId, ca }: ReceiverOptions): string {
   const flags: (readonly [name: string, value: string | undefined])[] = [
     ['effects', effects],
@@ -156,7 +156,7 @@ function flagsOf({ secret, secretEnv, effects, taskId, ca }: ReceiverOptions): s
   );
 }
 
-/** The text as one word of a POSIX shell. */
+/** The text quoted as one word of a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -10,7 +10,7 @@ const { folder, target } = upBeside('replay');
 const out = join(folder, 'out');
 const file = join(out, 'report.json');
 
-/** A deployment that gives a missing key another code, until it is mended. */
+/** A deployment that answers a missing key with another code, until it is fixed. */
 let front: Front;
 let isMended = false;
 let env: NodeJS.ProcessEnv;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => front.close());
 
-it('repeats a failing case, and beside it the same on the reference, with what differs first', async () => {
+it('repeats a failing case, also on the reference, with the differences first', async () => {
   const failure = readReport(out).checks[0]?.failure;
   const { code, stdout } = await runCli(['replay', file, 'auth.header.missing', '--beside'], env);
   expect(code).toBe(exitCodes.failures);
@@ -49,7 +49,7 @@ it('repeats a failing case, and beside it the same on the reference, with what d
   expect(stdout).not.toContain(env.GATECHECK_KEY);
 }, 180_000);
 
-it('finds a case by its cause, and says so when it is gone', async () => {
+it('finds a case by its cause, and reports when it no longer fails', async () => {
   const { requirement, aspect } = readReport(out).checks[0]?.failure ?? {};
   isMended = true;
   const { code, stdout } = await runCli(['replay', file, `${requirement} ${aspect}`], env);

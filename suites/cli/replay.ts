@@ -24,7 +24,7 @@ export interface ReplayOptions extends TargetOptions {
   readonly beside: boolean;
 }
 
-/** `gatecheck replay`: repeats one failing case of a report, and shows what was answered. */
+/** `gatecheck replay`: repeats one failing case of a report, and shows the answers. */
 export async function replayCommand(
   file: string,
   which: string | undefined,
@@ -42,7 +42,7 @@ export async function replayCommand(
   const { undone } = target;
   try {
     const main = through(await jobTarget('target', undone.profile), undone, check.id);
-    // The same models and facts, so that the same is drawn.
+    // The same models and facts, so that the generator draws the same case.
     const beside =
       stack === null
         ? []
@@ -84,8 +84,8 @@ function stopping(stop: () => Promise<void>): (error: unknown) => Promise<never>
 }
 
 /**
- * The check and the failure that a word names: a check by its id, or a cause by its requirement, with or without aspect.
- * Without a word, the first failure.
+ * The check and failure that an argument names: a check by id, or a cause by requirement, with or without aspect. By default
+ * the first failure.
  */
 function failingCase(
   { checks }: Report,
@@ -125,7 +125,7 @@ function modelsOf({ models, mediaModels }: JobTarget): Pick<JobTarget, 'models' 
   return { models, mediaModels };
 }
 
-/** The reference as the profile of the target would declare it: a check sends what it can, and that depends on facts. */
+/** The reference with the same facts as the target's profile, because a check's requests depend on facts. */
 function likeTarget(reference: Profile, target: Profile): Profile {
   const { upstream, ...rest } = reference;
   const among = <T extends object>(all: T, some: object): T =>

@@ -29,20 +29,20 @@ export interface RunOptions extends ProcessOptions {
   /** `2/3`: the second of three parts. */
   readonly shard?: string;
   readonly full: boolean;
-  /** How much of each check is tried; quick, if absent. */
+  /** The amount of cases per check; quick by default. */
   readonly size?: Size;
   readonly seed?: number;
   readonly path?: string;
   readonly out: string;
   readonly bail: number;
-  /** Whether nothing is said before the result, or every check as it ends. */
+  /** Whether to print nothing before the result, or every check as it ends. */
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   /** Whether a failure that did not repeat makes the run red. */
   readonly failOnFlaky: boolean;
   /** How long the run may take; it stops cleanly then. */
   readonly minutes?: number;
-  /** `usd=5,exchanges=2000`; each counts before the same of the profile. */
+  /** `usd=5,exchanges=2000`; each bound overrides that in the profile. */
   readonly budget?: string;
   /** Path of a file with list prices, for the plan and the budget only. */
   readonly prices?: string;
@@ -58,8 +58,8 @@ export interface RunOptions extends ProcessOptions {
 }
 
 /**
- * How much of each check is tried: `--full` is another word for the greatest size.
- * @throws UsageError where the two are at odds
+ * The amount of cases per check; `--full` means `--size full`.
+ * @throws UsageError when the two options contradict each other
  */
 export function sizeOf({ full, size }: Pick<RunOptions, 'full' | 'size'>): Size {
   if (full && size !== undefined && size !== 'full')
@@ -72,13 +72,13 @@ export function sizeFlag(size: Size): string {
   return size === 'quick' ? '' : ` --size ${size}`;
 }
 
-/** What the options select, and the seed of the report that `--only-failed` names. */
+/** The selection by the options, and the seed of the report that `--only-failed` names. */
 export interface Selected {
   readonly selection: Selection;
   readonly seed: number | null;
 }
 
-/** @throws UsageError when an option cannot be meant. */
+/** @throws UsageError when an option is invalid. */
 export function selectionOf({
   only,
   exclude,
@@ -137,7 +137,7 @@ export function withHeaders(profile: Profile, header: RunOptions['header']): Pro
   throw new UsageError(`--header ${fault?.path.join('.')}: ${fault?.text}`);
 }
 
-/** @throws UsageError for a text without a name; it does not show the text, which may be a secret */
+/** @throws UsageError for a text without a name; the message does not contain the text, which may be a secret */
 function readHeader(text: string): [name: string, value: string] {
   const at = text.indexOf(':');
   if (at < 1) throw new UsageError("--header: give it as 'name: value'");

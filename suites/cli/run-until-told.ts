@@ -2,8 +2,8 @@ import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import type { Child } from '../stack/child.ts';
 
 /**
- * Lets a process go on until `told` ends it, or until it ends on its own.
- * @param sentence what is said then, before its exit code
+ * Lets a process run until `told` ends it, or until it ends on its own.
+ * @param sentence printed before its exit code in that case
  */
 export async function runUntilTold(child: Child, told: AbortSignal, sentence: string): Promise<ExitCode> {
   const asked = new Promise<'asked'>((end) => {

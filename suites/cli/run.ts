@@ -16,7 +16,7 @@ const interruptedText = 'Interrupted: writing the report. Interrupt again to sto
  * depends on a later one.
  */
 export async function runCommand(given: RunOptions): Promise<ExitCode> {
-  // select, and refuse what cannot be meant before anything is sent
+  // select, and reject invalid options before anything is sent
   const options = withTarget(given);
   const asked = await selectRun(options);
   const interrupts = catchInterrupts();
@@ -26,7 +26,7 @@ export async function runCommand(given: RunOptions): Promise<ExitCode> {
   const reaching = reachUndone(options, asked.seed, { tenants: asked.tenants, signal });
   const [target] = await Promise.all([reaching, preload(asked)]);
   try {
-    // look
+    // probe
     const found = await look(target.undone.profile, signal);
     // plan: the size, the bounds and the order of the run
     const plan = found === null ? null : planRun(asked, found);

@@ -1,9 +1,9 @@
 import type { ReportedExchange } from 'gatecheck-reports/report';
 
 /**
- * The exchange of another run of a check that belongs to this one: its request is the same, and among equal ones it has the
- * same place. Where there is none, a request of the same purpose.
- * @param own the exchanges of the run that this one is from; null where they are not known
+ * The exchange in another run of a check that corresponds to this one: an equal request, and among equal ones at the same
+ * position. If there is none, a request with the same purpose.
+ * @param own the exchanges of this one's run; null where they are not known
  */
 export function alikeIn(
   exchange: ReportedExchange,

@@ -24,7 +24,7 @@ function exchangeOf(
 }
 
 describe('two answers', () => {
-  it('differ in status, members and headers, but not in what no two answers share', () => {
+  it('differ in status, members and headers, but not in headers that always differ', () => {
     const headers: [string, string][] = [
       ['Date', 'now'],
       ['Retry-After', '1'],
@@ -39,13 +39,13 @@ describe('two answers', () => {
     ]);
   });
 
-  it('differ by lines where they are no JSON, and in that one never came', () => {
+  it('differ by lines if they are not JSON, and by a missing answer', () => {
     expect(differencesOf(exchangeOf('a\nb'), exchangeOf('a\nc'))).toEqual([['line 2', 'b', 'c']]);
     const none = { ...exchangeOf(''), response: null, error: 'ECONNRESET' };
     expect(differencesOf(none, exchangeOf('{}'))).toContainEqual(['answer', 'none (ECONNRESET)', null]);
   });
 
-  it('are shown whole behind what differs, without control characters', () => {
+  it('are shown in full after their differences, without control characters', () => {
     const text = sideBySide(
       { name: 'mine', exchange: exchangeOf('{"a":1}', { headers: [['via', '\u001b[31m']] }) },
       { name: 'the reference', exchange: exchangeOf('{"a":2}') },
@@ -55,7 +55,7 @@ describe('two answers', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it('do not differ when they are the same', () => {
+  it('do not differ when they are equal', () => {
     const one = { name: 'a', exchange: exchangeOf('{}') };
     expect(sideBySide(one, { ...one, name: 'b' })).toContain('The answers do not differ');
   });
@@ -65,12 +65,12 @@ describe('the same exchange in another run', () => {
   const [first, second] = [exchangeOf('1', { sent: 'x' }), exchangeOf('2', { sent: 'x' })];
   const others = ['1', '2', '3'].map((body) => exchangeOf(body, { sent: 'x', origin: 'http://b:1' }));
 
-  it('has the same request, at the same place among equal ones', () => {
+  it('has the same request, at the same position among equal ones', () => {
     expect(alikeIn(second, [first, second], others)?.response?.body).toBe('2');
     expect(alikeIn(second, null, others)?.response?.body).toBe('1');
   });
 
-  it('else the same purpose; else there is none', () => {
+  it('else has the same purpose, or does not exist', () => {
     const drawnElse = exchangeOf('4', { sent: 'y' });
     expect(alikeIn(drawnElse, [], others)?.response?.body).toBe('1');
     expect(alikeIn(exchangeOf('', { label: 'other', sent: 'y' }), [], others)).toBeNull();

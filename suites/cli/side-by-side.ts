@@ -23,7 +23,7 @@ const restless = new Set([
   'x-request-id',
 ]);
 
-/** The request once, what differs in the answers, then each answer whole. */
+/** The request once, then the differences of the answers, then each answer in full. */
 export function sideBySide(one: NamedAnswer, other: NamedAnswer): string {
   const differences = differencesOf(one.exchange, other.exchange);
   const shown = differences.slice(0, mostDifferences).map(([where, ...values]) => {

@@ -37,7 +37,7 @@ async function ask(providerUrl: string, key: string): Promise<number> {
   return statusCode;
 }
 
-it('prints its addresses, plays the scenario to every scope, is driven over the control API, and ends with 0', async () => {
+it('prints its addresses, plays the scenario to every scope, obeys the control API, and exits with 0', async () => {
   const text = `
 name: two-teams
 seed: 5
@@ -66,7 +66,7 @@ channels:
   await expect(ask(providerUrl, 'sk-another')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-it('refuses a scenario that cannot be used with exit code 2, naming file, line and column', async () => {
+it('rejects an invalid scenario with exit code 2 and names file, line and column', async () => {
   const path = scenarioFile(
     'bad.yaml',
     "name: bad\nchannels:\n  '*': { flapping: { ok: 1, failing: 1, replay: {} } }\n",
@@ -76,7 +76,7 @@ it('refuses a scenario that cannot be used with exit code 2, naming file, line a
   expect(stderr).toContain(`${path}:3:41: channels.*.flapping.replay: unknown member`);
 });
 
-it('refuses a file that is not there and a port that is taken with exit code 2', async () => {
+it('rejects a missing file and a port in use with exit code 2', async () => {
   const { providerUrl } = await simulate();
   const [missing, taken] = await Promise.all([
     runCli(['simulate', join(folder, 'none.yaml')]),

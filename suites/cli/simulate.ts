@@ -28,8 +28,8 @@ export interface SimulateOptions {
 }
 
 /**
- * `gatecheck simulate`: the simulated upstreams alone, in the foreground, with one JSON line of their addresses on
- * stdout once they are ready. A scenario or port that cannot be used is reported by the simulators themselves.
+ * `gatecheck simulate`: only the simulated upstreams, in the foreground. It prints one JSON line with their addresses on
+ * stdout once they are ready. The simulators themselves report an unusable scenario or port.
  */
 export async function simulateCommand(
   scenario: string | undefined,
@@ -45,7 +45,7 @@ export async function simulateCommand(
   }
 }
 
-/** Everything that keeps them from starting is for the user to mend: a flag, the scenario, a port that is taken. */
+/** Starts the simulators. Every failed start is a usage error: a flag, the scenario, or a port in use. */
 async function start(args: readonly string[]): Promise<Child> {
   try {
     return await startChild({ name: 'the simulators', args });

@@ -5,7 +5,7 @@ import { type Fact, facts } from '../engine/facts.ts';
 import type { RunFacts } from '../runner/assemble-report.ts';
 import { factHints } from '../runner/fact-hints.ts';
 
-/** What a report has to know of all checks, selected or not. */
+/** The facts of all checks that a report needs, selected or not. */
 export function suiteFacts(checks: readonly CheckFacts[]): Pick<RunFacts, 'knownCheckIds' | 'coveredIds'> {
   return {
     knownCheckIds: checks.map(({ id }) => id),

@@ -20,7 +20,7 @@ export interface UpOptions extends ProcessOptions {
   readonly seed: number;
   readonly timeoutMs?: number;
   readonly coolDownMs?: readonly number[];
-  /** False: neither the gateway nor the simulators have a clock that can be moved. */
+  /** false: neither the gateway nor the simulators have a movable clock. */
   readonly clock: boolean;
   /** Whether the gateway offers all that it can beyond the specification. */
   readonly extensions: boolean;
@@ -28,7 +28,7 @@ export interface UpOptions extends ProcessOptions {
   readonly ui: boolean;
   /** Your receivers to which events may go, each by host and port. */
   readonly webhookHost?: readonly string[];
-  /** What vouches for their certificates. */
+  /** The certificate authority of these receivers. */
   readonly webhookCa?: string;
 }
 
@@ -75,8 +75,9 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
 }
 
 /**
- * Where events of the stack may go beside its own receiver. The stack asks nobody for names, so that they are looked up here.
- * @throws UsageError where one is no host with a port, or not known, or the file is not there.
+ * The allowed event receivers besides the stack's own one. Host names are resolved here, because the stack does no DNS
+ * lookups.
+ * @throws UsageError for an entry that is no host with a port or cannot be resolved, or a missing file.
  */
 async function ownReceivers(
   options: UpOptions,

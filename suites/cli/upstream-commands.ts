@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { finish } from './command-options.ts';
 import { minutes, repeated, wholeNumber } from './option-values.ts';
 
-/** The commands of the group "Simulate upstreams". Each hands over to a file of its own. */
+/** The commands of the group "Simulate upstreams". Each runs from its own file. */
 export function addUpstreamCommands(program: Command): void {
   program.commandsGroup('Simulate upstreams:');
   for (const add of [addDrill, addSimulate, addCapture, addDrift]) add(program);

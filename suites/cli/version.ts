@@ -9,7 +9,7 @@ function versionOf(packageFile: string): string {
 
 export const gatecheckVersion = versionOf('../package.json');
 
-/** What a report needs so that its seed means the same cases again. */
+/** Versions that a report records, because a seed yields the same cases only with the same versions. */
 export function versions(): Report['versions'] {
   return {
     gatecheck: gatecheckVersion,

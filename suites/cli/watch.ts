@@ -29,16 +29,16 @@ export interface WatchOptions {
   readonly host: string;
   readonly ca?: string;
   readonly har?: string;
-  /** A profile of the deployment, for what is judged by prices and secrets. */
+  /** A profile of the deployment, for rules about prices and secrets. */
   readonly target?: string;
-  /** A file with list prices, before those of the profile. */
+  /** A file with list prices, which override those of the profile. */
   readonly prices?: string;
   /** Where events arrive here, and the receiver that they are passed on to. */
   readonly eventsListen?: number;
   readonly eventsTo?: string;
   readonly eventsCert?: string;
   readonly eventsKey?: string;
-  /** Percent. */
+  /** The share of calls to judge, percent. */
   readonly sample: number;
   readonly minutes?: number;
   readonly bodyMb: number;
@@ -50,7 +50,7 @@ export interface WatchOptions {
 const mostTasks = 2_000;
 const bytesPerMb = 1024 * 1024;
 
-/** `gatecheck watch`: judges what passes between clients and a deployment, and sends nothing. */
+/** `gatecheck watch`: judges the traffic between clients and a deployment, and sends nothing itself. */
 export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   if ((options.har === undefined) === (options.upstream === undefined))
     throw new UsageError('give either --upstream (live traffic) or --har (a recording)');
@@ -76,7 +76,7 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   return report.exit_code as ExitCode;
 }
 
-/** What is declared of the deployment, with the list prices of the option. */
+/** The declared facts of the deployment, with the list prices of the option. */
 function profileOf({ target, prices }: WatchOptions): Profile | null {
   if (target === undefined) {
     if (prices !== undefined)
@@ -105,7 +105,7 @@ function mustFit({ har, eventsListen, eventsTo, eventsCert, eventsKey }: WatchOp
     );
 }
 
-/** Stands between clients and the deployment until SIGTERM, or the time is up. */
+/** Runs as a proxy between clients and the deployment until SIGTERM, or until the time is up. */
 async function stand(options: WatchOptions, watcher: Watcher): Promise<string | null> {
   const upstream = checkedUrl(options.upstream ?? '', '--upstream');
   const eventsTo = options.eventsTo === undefined ? null : checkedUrl(options.eventsTo, '--events-to');
@@ -172,7 +172,7 @@ function read(file: string, watcher: Watcher): null {
   return null;
 }
 
-/** Says the same thing only once. */
+/** Prints equal messages only once. */
 function onceEach(say: (text: string) => void): (text: string) => void {
   const said = new Set<string>();
   return (text) => {

@@ -20,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), 'gatecheck-out-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the folder of a run', () => {
-  it('is made, and holds no report of an older run', () => {
+  it('is created, and contains no report of an older run', () => {
     const folder = join(root, 'new', 'out');
     prepareFolder(folder);
     writeReports(sampleReport(), folder);
@@ -30,7 +30,7 @@ describe('the folder of a run', () => {
     expect(readdirSync(folder)).toEqual(['notes.txt']);
   });
 
-  it('is refused before anything is sent when it cannot be written to', () => {
+  it('is rejected before anything is sent when it cannot be written to', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => prepareFolder(file)).toThrow(UsageError);
@@ -41,7 +41,7 @@ describe('the folder of a run', () => {
   });
 });
 
-it('writes an archive of the failures where it was asked for, and says before a run where it cannot', () => {
+it('writes an archive of the failures on request, and reports before the run if it cannot', () => {
   const file = join(root, 'run.har');
   assertFile(file, '--har');
   writeHar(sampleReport(), file);

@@ -14,13 +14,13 @@ import { sayToRunner } from './output.ts';
 import { assertPlace, openFolder, shownPath } from './output-places.ts';
 import { codeQualityFile, publish } from './publish.ts';
 
-/** What a run leaves in its folder. */
+/** The files that a run leaves in its folder. */
 const names = ['report.json', 'report.schema.json', 'junit.xml', 'report.html', 'summary.md'] as const;
 type Name = (typeof names)[number];
 
 /**
- * Makes the folder ready before anything is sent: it can be written to, and no report of an older run is left in it, which
- * could be taken for one of this run.
+ * Prepares the folder before anything is sent: checks that it is writable, and removes old reports, which could be mistaken
+ * for those of this run.
  * @throws UsageError when it cannot be written to
  */
 export function prepareFolder(folder: string): void {
@@ -46,7 +46,7 @@ export function writeHar(report: Report, file: string): void {
   writeFileSync(file, renderHar(report));
 }
 
-/** Delivers the report of a run: into its folder, on the terminal, and where a CI service looks. */
+/** Delivers the report of a run: into its folder, on the terminal, and to the CI service. */
 export function deliver(report: Report, folder: string, isQuiet = false): void {
   writeReports(report, folder);
   if (isQuiet) {

@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts';
 /** A container of a group, running or not. */
 export interface Member {
   readonly id: string;
-  /** Its service within a compose file; the image of a container that stands alone. */
+  /** Its service in a compose file; for a single container its image. */
   readonly service: string;
   readonly state: string;
   /** In the engine's words: `Exited (1) 2 seconds ago`. */
@@ -12,12 +12,12 @@ export interface Member {
   readonly ports: ReadonlyMap<number, { readonly address: string; readonly port: number }>;
 }
 
-/** All that was started together: what carries one label. */
+/** All containers that were started together and carry one label. */
 export interface ContainerGroup {
   members(): Promise<readonly Member[]>;
-  /** The last lines that a member wrote, oldest first. */
+  /** The last lines of a member's output, oldest first. */
   tail(member: Member, lines: number): Promise<string[]>;
-  /** Removes containers, networks and volumes, whatever state they are in. */
+  /** Removes containers, networks and volumes in any state. */
   remove(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function groupOf({ client }: Engine, label: string): ContainerGroup {
     return found.map(({ Id, Image, Labels, State, Status, Ports }) => ({
       ...{ id: Id, service: Labels[serviceLabel] ?? Image, state: State, status: Status },
       ports: new Map(
-        // The same port of IPv4 and IPv6 comes twice.
+        // The same port appears twice, for IPv4 and IPv6.
         Ports.filter(({ PublicPort, IP }) => PublicPort && !IP?.includes(':')).map(
           ({ IP, PrivatePort, PublicPort }) => [PrivatePort, { address: IP ?? '', port: PublicPort }],
         ),

@@ -8,13 +8,13 @@ const section = container.parse({
   environment: { API_KEY: 'sk-app-0001', MODE: 'production', DATABASE_URL: 'postgres://me:hunter22@db/x' },
 });
 
-it('blanks what a container was given by a secret name, by a variable, or within an address', () => {
+it('masks secrets of a container: by secret name, by variable, or in a URL', () => {
   const redact = redactorOf(section, { 'taken-from-mine': 'MINE' });
   expect(redact('sk-app-0001 taken-from-mine production')).toBe('$API_KEY $MINE production');
   expect(redact('cannot reach postgres://me:hunter22@db/x')).toBe('cannot reach postgres://me:***@db/x');
 });
 
-it('shows every container, also one whose output is gone', async () => {
+it('shows every container, even one with lost output', async () => {
   const member = { id: '1', service: 'gateway', state: 'exited', status: 'Exited (7)', ports: new Map() };
   const group: ContainerGroup = {
     members: async () => [member, { ...member, service: 'database', status: 'Up' }],

@@ -7,7 +7,7 @@ const secretName = /key|token|secret|pass|credential|pepper|dsn/i;
 /** A password within an address: `postgres://user:secret@host`. */
 const passwordInUrl = /(?<=[a-z]:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;
 
-/** Blanks what a deployment was given as a secret, by the name of its variable or because the profile took it from one. */
+/** Masks the secrets of a deployment: variables with secret names, and values that the profile took from variables. */
 export function redactorOf(
   { environment }: Pick<ContainerSection, 'environment'>,
   fromVariables: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export function redactorOf(
 
 const longestLine = 300;
 
-/** The last lines of every container, each below the name and state of its own. */
+/** The last lines of every container, each below its name and state. */
 export async function lastWords(group: ContainerGroup, lines: number, redact: Redact): Promise<string[]> {
   const members = await group.members();
   const each = await Promise.all(

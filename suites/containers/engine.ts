@@ -12,7 +12,7 @@ export interface Engine {
 const wanted = 'testcontainers@12.2.0';
 
 /**
- * Loads the library, and asks the engine whether it is there.
+ * Loads the library, and connects to the engine.
  * @throws UsageError without the library; UnreachableError without an engine
  */
 export async function openEngine(): Promise<Engine> {

@@ -18,18 +18,18 @@ it.each([
   ['http://container:8080/llm?a=http://container:8080', 'http://127.0.0.1:49153/llm?a=http://container:8080'],
   ['https://edge/x', 'https://10.0.0.7:49155/x'],
   ['http://edge', 'http://10.0.0.7:49156'],
-])('names %s as this machine reaches it', (inside, outside) => {
+])('replaces %s by its address on this machine', (inside, outside) => {
   expect(placed(inside, places)).toBe(outside);
 });
 
 it.each(['http://containers:8080/', 'http://container.example.com:8080', 'container:8080', 'sk-app-1', ''])(
-  'leaves %s as it is',
+  'leaves %s unchanged',
   (text) => {
     expect(placed(text, places)).toBe(text);
   },
 );
 
-it('says which ports are published where an address has another', () => {
+it('names the published ports when an address has another port', () => {
   expect(() => placed('http://edge:8443/x', places)).toThrow(
     'http://edge:8443: the service edge does not publish its port 8443 (it publishes 443, 80); add it to "ports" in the compose file',
   );
@@ -41,7 +41,7 @@ it('finds each port of the container once', () => {
   expect(portsIn(texts, 'container')).toEqual([8080, 443]);
 });
 
-it('knows where each origin of a link is reached', () => {
+it('maps each origin of a link to its address on this machine', () => {
   expect(originsOf(places)).toMatchObject({
     'http://container:8080': 'http://127.0.0.1:49153',
     'https://edge': 'https://10.0.0.7:49155',

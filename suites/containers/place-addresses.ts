@@ -1,6 +1,6 @@
 import { UsageError } from '../process/exit-codes.ts';
 
-/** Where this machine reaches the ports of a deployment, by the name that its own network has for the owner. */
+/** The addresses of a deployment's ports on this machine, by the owner's name in the deployment's network. */
 export type Places = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 const address = /^(https?):\/\/([\w.-]+)(?::(\d+))?(?=[/?#]|$)/;
@@ -17,8 +17,8 @@ export function portsIn(texts: Iterable<string>, owner: string): number[] {
 }
 
 /**
- * A text that begins with an address inside the deployment, with the one that this machine reaches it at.
- * @throws UsageError for a port of the deployment that nobody outside of it reaches
+ * The text with a leading address inside the deployment replaced by its address on this machine.
+ * @throws UsageError for a port that the deployment does not publish
  */
 export function placed(text: string, places: Places): string {
   const found = address.exec(text);
@@ -32,7 +32,7 @@ export function placed(text: string, places: Places): string {
   );
 }
 
-/** The origins that links name inside the deployment, with those at which this machine reaches them. */
+/** Maps the origins of links inside the deployment to their addresses on this machine. */
 export function originsOf(places: Places): Record<string, string> {
   const rows = [...places].flatMap(([owner, ports]) =>
     [...ports].flatMap(([port, place]) =>

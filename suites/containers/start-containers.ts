@@ -10,10 +10,13 @@ import { type Engine, openEngine } from './engine.ts';
 import type { Places } from './place-addresses.ts';
 import { composeToStart, imageToStart, type Starting } from './to-start.ts';
 
-/** Containers that run, and are removed by `stop`. */
+/** Running containers, which `stop` removes. */
 export interface StartedContainers {
   readonly places: Places;
-  /** What a file of a running service holds. @throws UsageError where it cannot be read */
+  /**
+   * Reads a file of a running service.
+   * @throws UsageError where it cannot be read
+   */
   read(service: string, file: string): Promise<string>;
   /** Waits until the deployment at this address may be judged. */
   ready(baseUrl: string): Promise<void>;
@@ -25,7 +28,7 @@ export interface StartedContainers {
 export interface StartOptions {
   /** Where paths of the profile begin. */
   readonly folder: string;
-  /** Ports that the profile names of its one container. */
+  /** Ports of the single container in the profile. */
   readonly ports: readonly number[];
   readonly redact: Redact;
   readonly signal: AbortSignal;
@@ -36,7 +39,7 @@ const lookEachMs = 250;
 const linesInErrors = 15;
 
 /**
- * Starts what the section names. Whatever goes wrong, nothing of it is left.
+ * Starts the containers of the section. After any failure it removes them all.
  * @throws UsageError, UnreachableError or InterruptedError, with the last lines of the containers if they show the reason
  */
 export async function startContainers(
@@ -87,7 +90,7 @@ function toStart(
     : imageToStart(engine, { ...section, image }, where);
 }
 
-/** While something still starts, it may make what has just been removed. */
+/** Removes repeatedly, because a start in progress may recreate what was just removed. */
 async function removeAll(group: ContainerGroup, settled: Promise<void>): Promise<void> {
   let isSettled = false;
   void settled.then(() => {
@@ -100,7 +103,7 @@ async function removeAll(group: ContainerGroup, settled: Promise<void>): Promise
   await group.remove();
 }
 
-/** What comes of the work, unless a container ends first that should go on, or the user does not wait. */
+/** The result of the work, unless a container ends too early or the user interrupts. */
 async function untilEnd<T>(
   group: ContainerGroup,
   work: (until: AbortSignal) => Promise<T>,
@@ -122,7 +125,7 @@ async function untilEnd<T>(
   };
   const looking = look();
   const working = work(until);
-  // Whichever loses is heard no more.
+  // A later rejection of the loser is ignored.
   for (const one of [looking, working]) one.catch(() => undefined);
   try {
     return await Promise.race([working, looking]);
@@ -135,7 +138,7 @@ function interrupted(): InterruptedError {
   return new InterruptedError('interrupted; its containers are removed');
 }
 
-/** A service of a compose file may be done when it has prepared something; nothing else should end. */
+/** A preparing service of a compose file may end; any other container should not. */
 function hasFailed({ state, status }: Member, mayEnd: boolean): boolean {
   const isOver = state === 'exited' || state === 'dead';
   return isOver && !(mayEnd && status.startsWith('Exited (0)'));
@@ -145,7 +148,7 @@ function only(group: ContainerGroup, member: Member): ContainerGroup {
   return { ...group, members: () => Promise.resolve([member]) };
 }
 
-/** The engine's own words; those of Compose are many lines, of which the last ones matter. */
+/** The engine's error text. Compose prints many lines, of which the last ones matter. */
 async function startFailure(
   { image, compose }: ContainerSection,
   group: ContainerGroup,

@@ -8,7 +8,7 @@ import type { Redact } from '../wire/redactor.ts';
 import { isReady, readyInTime } from './await-ready.ts';
 import type { StartedContainers } from './start-containers.ts';
 
-/** A process that runs, and is ended with all that it has started by `stop`. */
+/** A running process; `stop` ends it and all its children. */
 export type StartedProcess = Pick<StartedContainers, 'ready' | 'lastWords' | 'stop'>;
 
 interface StartOptions {
@@ -28,8 +28,8 @@ const longestLine = 300;
 const endsWithinMs = 10_000;
 
 /**
- * Starts a deployment by its command, as a process group of its own.
- * @throws UsageError for a program that is not there, and where something answers already; InterruptedError
+ * Starts a deployment by its command, in its own process group.
+ * @throws UsageError for a missing program, and where a server already answers; InterruptedError
  */
 export async function startProcess(
   { command, environment, directory, ready }: ProcessSection,
@@ -75,7 +75,7 @@ export async function startProcess(
   };
 }
 
-/** Collects what a process writes: its last lines, oldest first. */
+/** Collects the last output lines of a process, oldest first. */
 function tailOf({ stdout, stderr }: ChildProcess): (lines: number) => string[] {
   let text = '';
   for (const output of [stdout, stderr])
@@ -89,7 +89,7 @@ function tailOf({ stdout, stderr }: ChildProcess): (lines: number) => string[] {
       .slice(-lines);
 }
 
-/** Asks the whole group to end, and then makes it. */
+/** Sends SIGTERM to the whole group, then SIGKILL. */
 async function endGroup(child: ChildProcess, over: Promise<unknown>): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;

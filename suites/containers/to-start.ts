@@ -5,13 +5,13 @@ import { UsageError } from '../process/exit-codes.ts';
 import type { ContainerSection } from '../profile/container.ts';
 import type { Engine } from './engine.ts';
 
-/** What is to be started, and under which label all of it can be found. */
+/** The containers to start, and the label that finds all of them. */
 export interface Starting {
   readonly label: string;
   start(): Promise<unknown>;
 }
 
-/** Readiness is looked at from outside, once for all containers. */
+/** Readiness is checked from outside, once for all containers. */
 const atOnce = {
   waitUntilReady: () => Promise.resolve(),
   withStartupTimeout: () => atOnce,
@@ -65,7 +65,7 @@ export function composeToStart(
   return { label: `com.docker.compose.project=${project}`, start: () => environment.up() };
 }
 
-/** Compose is a plugin of the client, or a program of its own. */
+/** Compose is a plugin of the client, or a separate program. */
 function isComposeStandalone(): boolean {
   const answers = (command: string, args: string[]): boolean => spawnSync(command, args).status === 0;
   if (answers('docker', ['compose', 'version'])) return false;

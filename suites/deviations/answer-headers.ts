@@ -1,10 +1,10 @@
 import { withoutHeaders } from '../rewrite/proxy-headers.ts';
 import { type Deviation, headerNames } from './deviation.ts';
 
-/** Without these an answer cannot be read. */
+/** Headers that a client needs to read an answer. */
 const needed = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'connection'];
 
-/** Headers of their own in which answers quote the upstream's. */
+/** Removes the deployment's own answer headers that quote the upstream. */
 export const answerHeaders: Deviation = {
   id: 'answer-headers',
   title: 'answers have headers of their own that quote the upstream',

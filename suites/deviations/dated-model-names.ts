@@ -4,8 +4,8 @@ import { renamingModels } from './model-names.ts';
 const date = /-(?:\d{4}-\d\d-\d\d|\d{8})$/;
 
 /**
- * Upstreams name the version that answered; some gateways pass that on. Only a date after the very name that was asked for is
- * taken off: any other name is a defect of its own.
+ * Upstreams name the exact version that answered, and some gateways pass it on. Only a date after the requested name is
+ * removed; any other name is a separate defect.
  */
 export const datedModelNames: Deviation = {
   id: 'dated-model-names',

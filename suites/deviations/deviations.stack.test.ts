@@ -82,7 +82,7 @@ const rulesOf = (report: Report) =>
 const declared = (gateway: string) =>
   partsOf(gateway).map(({ id, given }) => (given === undefined ? id : { [id]: given }));
 
-it('two causes fail most checks of chats, unless they are declared: then each is told once', async () => {
+it('two causes fail most chat checks; once declared, each is reported once', async () => {
   const { report: plain } = await judge(profileOf('upstreamLike', 'plain', {}));
   expect(failed(plain).length).toBeGreaterThan(3);
   expect(rulesOf(plain)).toEqual(['RESP-004', 'SSE-009']);
@@ -111,7 +111,7 @@ it.each([
     only: 'resp.shape,resp.finish.stop,chat.minimal,sse.shape,task.life.image,task.id,jrny.steps',
   },
 ])(
-  'declared and waived, those of $gateway leave a run green',
+  'a run is green with the deviations of $gateway declared and waived',
   async ({ gateway, rules, told, only = chats }) => {
     const waivers = rules.map((id) => ({ id, reason: 'as our callers know it' }));
     const profile = profileOf(gateway, `${gateway}-waived`, { deviations: declared(gateway), waivers });
@@ -123,7 +123,7 @@ it.each([
 );
 
 it.each(['doctor', 'plan'])(
-  '%s looks at the deployment as a run does',
+  '%s probes the deployment in the same way as a run',
   async (command) => {
     const profile = profileOf('elsewhere', command, { deviations: declared('elsewhere') });
     const { code, stdout, stderr } = await runCli([command, '--target', profile, '--json']);
@@ -131,14 +131,14 @@ it.each(['doctor', 'plan'])(
     if (command === 'doctor')
       expect(JSON.parse(stdout)).toMatchObject({ baseUrl: front.baseUrlOf('elsewhere'), lost: [] });
     const undeclared = await runCli([command, '--target', profileOf('elsewhere', `${command}-plain`, {})]);
-    // Without its headers the key looks wrong.
+    // Without the required headers the key appears invalid.
     expect(undeclared.code).toBe(2);
     expect(undeclared.stderr).toContain(front.baseUrlOf('elsewhere'));
   },
   120_000,
 );
 
-it('an unknown one is refused by name', async () => {
+it('rejects an unknown deviation by name', async () => {
   const profile = profileOf('elsewhere', 'unknown', { deviations: ['odd'] });
   const { code, stderr } = await runCli(['run', '--target', profile, '--out', join(folder, 'unknown')]);
   expect(code).toBe(2);

@@ -3,10 +3,10 @@ import { inErrors } from '../rewrite/refusal-edits.ts';
 import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 
-/** What the specification itself puts there. */
+/** The specified members of an error object. */
 const specified = ['type', 'code', 'message', 'channel', 'param'];
 
-/** A member of their own in which errors quote the upstream's answer. */
+/** Removes the deployment's own member of errors that quotes the upstream's answer. */
 export const errorMember: Deviation = {
   id: 'error-member',
   title: 'errors have a member of their own that quotes the upstream',

@@ -5,7 +5,7 @@ import { otherWords } from './other-words.ts';
 
 const specified = ['stop', 'length', 'tool_calls', 'content_filter'];
 
-/** Some gateways pass on what their upstreams call the ends of answers. */
+/** Some gateways pass on their upstreams' finish reasons. */
 export const finishReasons: Deviation = {
   id: 'finish-reasons',
   title: 'answers of chats end for reasons in other words',

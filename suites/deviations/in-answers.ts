@@ -1,10 +1,7 @@
 import { type Body, exactIn } from '../rewrite/json.ts';
 import type { Mutation, ProxyRequest } from '../rewrite/mutation.ts';
 
-/**
- * Edits the JSON of answers, whole or as the events of a stream, on each way in. What `edit` leaves as it is stays as it was
- * written.
- */
+/** Edits the JSON of answers and stream events on every endpoint. Text that `edit` does not change keeps its bytes. */
 export function inAnswers(edit: (body: Body, request: ProxyRequest) => void): Mutation {
   const edited = (text: Buffer, request: ProxyRequest): string | null => {
     const body = exactIn(text);

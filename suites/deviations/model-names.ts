@@ -4,8 +4,8 @@ import { isJsonObject } from '../values/json.ts';
 import { inAnswers } from './in-answers.ts';
 
 /**
- * Renames the model of answers, on each way in. `named` gets the name in an answer and the one that was asked for, and returns
- * the one that should stand there.
+ * Renames the model in answers on every endpoint. `named` gets the name in the answer and the requested name, and returns the
+ * new name.
  */
 export function renamingModels(named: (name: string, asked: string) => string): Mutation {
   return inAnswers((body, request) => {

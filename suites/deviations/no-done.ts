@@ -1,7 +1,7 @@
 import { objectIn, objectsIn } from '../rewrite/json.ts';
 import type { Deviation } from './deviation.ts';
 
-/** A stream of another form of events ends with its connection, once it has given its reason. */
+/** Streams end by closing the connection after a finish reason, as with other event formats. */
 export const noDone: Deviation = {
   id: 'no-done',
   title: 'streams end without [DONE]',
@@ -11,7 +11,7 @@ export const noDone: Deviation = {
   undo: (given) => (given === undefined ? { events: () => withDone() } : null),
 };
 
-/** Only what gave its reason is whole: a stream that fails before stays as it came. */
+/** Only a stream with a finish reason is complete. A stream that fails before stays unchanged. */
 function withDone(): (event: string | null) => string[] {
   let [isWhole, isDone] = [false, false];
   return (event) => {

@@ -4,10 +4,10 @@ import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 import { inAnswers } from './in-answers.ts';
 
-/** Members of a delta that are there with a value, or not at all. */
+/** Members of a delta that must have a value or be absent. */
 const members = ['role', 'tool_calls'];
 
-/** Gateways that write each member of a typed object write null for what is not there. */
+/** Gateways that serialize every member of a typed object write null for absent values. */
 export const nullMembers: Deviation = {
   id: 'null-members',
   title: 'chunks have null for a role or tool_calls',

@@ -2,8 +2,7 @@ import { isJsonObject } from '../values/json.ts';
 import type { Given } from './deviation.ts';
 
 /**
- * What a profile says of words: for each of the deployment's own the specified one that it stands for. Null where something is
- * no such list.
+ * Maps the deployment's own words in a profile to the specified ones; null for an invalid list.
  * @param specified the words of the specification, which keep their meaning
  */
 export function otherWords(

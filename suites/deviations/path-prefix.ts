@@ -3,7 +3,7 @@ import type { Deviation } from './deviation.ts';
 const ours = '/api/v1';
 const core = /^\/(?:chat\/completions|models|images\/generations|tasks)(?:[/?]|$)/;
 
-/** The core routes stand below another path, often that of the protocol which they are like. */
+/** The core routes have another path prefix, often that of a similar protocol. */
 export const pathPrefix: Deviation = {
   id: 'path-prefix',
   title: `the core routes are not below ${ours}`,

@@ -2,10 +2,10 @@ import { withHeader } from '../rewrite/proxy-headers.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Deviation, headerNames } from './deviation.ts';
 
-/** What a request has by itself. */
+/** Headers that every request has anyway. */
 const own = ['authorization', 'host', 'content-type', 'content-length', 'transfer-encoding', 'connection'];
 
-/** A key alone opens nothing: requests have to name a version, an organisation or the like. */
+/** The deployment requires further headers, such as a version or an organization. */
 export const requestHeaders: Deviation = {
   id: 'request-headers',
   title: 'requests need more headers than the key',
@@ -31,7 +31,7 @@ export const requestHeaders: Deviation = {
 
 type Headers = [string, string][];
 
-/** A header that a request has itself is that of a check, and stays. */
+/** A check's own header is not replaced. */
 function withAdded(headers: readonly (readonly [string, string])[], name: string, value: string): Headers {
   const has = headers.some(([known]) => known.toLowerCase() === name.toLowerCase());
   return has ? headers.map(([known, text]) => [known, text]) : withHeader(headers, name.toLowerCase(), value);

@@ -4,7 +4,7 @@ import { otherWords } from './other-words.ts';
 
 const specified = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'];
 
-/** Interfaces for jobs are many, and each has its words for the states of one. */
+/** Job APIs differ, and each has its own names for job states. */
 export const taskStates: Deviation = {
   id: 'task-states',
   title: 'tasks are in states of other words',

@@ -87,7 +87,7 @@ const shownOf = (exchanges: readonly Exchange[]): unknown[] =>
     response?.body.toString(),
   ]);
 
-/** What the calls are answered, as checks see it. */
+/** The answers to the calls, as checks see them. */
 const seenBy = async (profile: Profile): Promise<unknown[]> => shownOf(await exchangesOf(profile));
 const seenAt = (url: string) => seenBy(minimalProfile(url, 'sk-app-1'));
 
@@ -101,7 +101,7 @@ it('each deviation of the catalogue has a gateway that shows it', () => {
 });
 
 describe.each(deviating)('$id', ({ id, given }) => {
-  it('shows, and is undone for all but the checks that tell it', async () => {
+  it('shows, and is translated for all checks except those that report it', async () => {
     const plain = await seenAt(origin.url);
     expect(await seenAt(front.baseUrlOf(id))).not.toEqual(plain);
     const undone = undoDeviations(declaring(id, given));
@@ -112,7 +112,7 @@ describe.each(deviating)('$id', ({ id, given }) => {
       expect(await seenBy(profile)).toEqual(await seenAt(front.baseUrlOf(id)));
   });
 
-  it('is undone in what a client sends and gets, who asks as the deployment wants', async () => {
+  it("is translated in client traffic that already follows the deployment's form", async () => {
     const declared = declaring(id, given);
     const passed = (await exchangesOf(undoDeviations(declared).profile)).map(({ carried, ...one }) => ({
       ...{ ...one, request: carried?.request ?? one.request },
@@ -123,13 +123,13 @@ describe.each(deviating)('$id', ({ id, given }) => {
     expect(read.map(({ request }) => request.url)).toEqual(calls.map(([path]) => declared.base_url + path));
   });
 
-  it('is refused with something after its name that it cannot mean', () => {
+  it('rejects an invalid value', () => {
     for (const wrong of given === undefined ? ['x', []] : [undefined, {}, [], 'no/\u0000 path'])
       expect(() => undoDeviations(declaring(id, wrong, origin.url))).toThrow(`deviations: ${id} takes`);
   });
 });
 
-it('all of them together are undone', async () => {
+it('translates all deviations together', async () => {
   const all = deviating.filter(({ id }) => id !== 'other-model-names');
   const mutation = combineMutations(all.map((one) => one.mutation));
   const together = await startFrontProxy(origin.url, new Map([['all', mutation]]));
@@ -144,7 +144,7 @@ it('all of them together are undone', async () => {
 it.each([
   [['odd'], /there is no odd/],
   [['usage-on-request', 'usage-on-request'], /usage-on-request is there twice/],
-])('%j is refused', (named, message) => {
+])('rejects %j', (named, message) => {
   const profile = { ...minimalProfile(origin.url, 'sk-app-1'), deviations: named };
   expect(() => undoDeviations(profile)).toThrow(message);
 });
@@ -154,11 +154,11 @@ it.each([
   ['finish-reasons', { end_turn: 'end' }],
   ['task-states', { SUCCESS: 'FAILED' }],
   ['task-states', { done: 'success' }],
-])('%s takes no words of the specification for others, nor others than those: %j', (id, given) => {
+])('%s rejects specified words as own words, and unspecified targets: %j', (id, given) => {
   expect(() => undoDeviations(declaring(id, given, origin.url))).toThrow(`deviations: ${id} takes`);
 });
 
-it('usage is asked for in streams alone, with all else as it was written', () => {
+it('requests usage only for streams, and keeps all other bytes', () => {
   const asking = (body: string) => ({
     method: 'POST',
     path: '/api/v1/chat/completions',
@@ -184,7 +184,7 @@ it('usage is asked for in streams alone, with all else as it was written', () =>
     expect(sent(body)).toBe(body);
 });
 
-describe('a name with a date', () => {
+describe('a model name with a date', () => {
   const undo = datedModelNames.undo(undefined);
   const request = {
     method: 'POST',
@@ -198,7 +198,7 @@ describe('a name with a date', () => {
     ['delta-3', 'delta-3'],
     ['delta-4-2026-08-07', 'delta-4-2026-08-07'],
     ['delta-3-native', 'delta-3-native'],
-  ])('%s is %s, wherever a protocol has it', (model, expected) => {
+  ])('%s becomes %s in every protocol', (model, expected) => {
     for (const answer of [{ model }, { modelVersion: model }, { message: { model } }]) {
       const body = Buffer.from(JSON.stringify(answer));
       const text = JSON.stringify(answer).replace(model, expected);
@@ -232,7 +232,7 @@ it('a gateway without usage is asked nothing of its counts, and chunks before th
   );
 });
 
-it('names the line to add where many checks fail for a rule that a deviation breaks', () => {
+it('names the line to add when many checks fail for a rule that a deviation violates', () => {
   const failing = (requirement: string, count: number) =>
     Array.from({ length: count }, () => ({
       verdict: 'fail' as const,
@@ -256,7 +256,7 @@ it('names the line to add where many checks fail for a rule that a deviation bre
   expect(undeclaredInWords([...without, silent(asked)], { declared })).toEqual([]);
 });
 
-it('the example of a deviation that takes words is one that it understands', () => {
+it('accepts the example value of each deviation that takes a value', () => {
   for (const { id, takes, undo } of deviations) {
     const [, example] = takes?.match(/ such as (.*)$/) ?? [];
     expect([id, takes === undefined || undo(parse(example ?? '')) !== null]).toEqual([id, true]);

@@ -11,9 +11,9 @@ import { deviations } from './deviations.ts';
 /** A deployment without the deviations that its profile declares. */
 export interface Undone {
   readonly declared: readonly Deviation[];
-  /** The deployment as all checks see it but those that report a deviation: the declared profile where it has none. */
+  /** The deployment for all checks except those that report a deviation; the declared profile if it has none. */
   readonly profile: Profile;
-  /** For each check that reports deviations, the deployment with all others undone. */
+  /** For each check that reports a deviation, the deployment with all other deviations translated. */
   readonly apart: readonly { readonly check: string; readonly profile: Profile }[];
 }
 
@@ -24,8 +24,8 @@ interface Declared {
 }
 
 /**
- * Undoes the declared deviations on the wire.
- * @throws UsageError when a name is unknown, is there twice, or is followed by what it cannot mean
+ * Translates the declared deviations on the wire.
+ * @throws UsageError for an unknown name, a duplicate name or an invalid value
  */
 export function undoDeviations(profile: Profile): Undone {
   const declared = profile.deviations.flatMap((one) => declaredIn(one));
@@ -64,7 +64,8 @@ function undoing(declared: readonly Declared[], { translation }: Profile): Trans
 }
 
 /**
- * The deployment without its declared deviations, as traffic of its clients shows it. They ask as it wants, and not as checks do.
+ * The deployment for client traffic with its declared deviations translated. Clients follow the deployment's own form, unlike
+ * checks.
  * @throws UsageError as {@link undoDeviations}
  */
 export function undonePassing(declaring: Profile): Profile {
@@ -84,7 +85,7 @@ export function undonePassing(declaring: Profile): Profile {
   return { ...profile, translation };
 }
 
-/** What the report says of them; null where there is nothing to say. */
+/** Their text in the report; null for none. */
 export function declaredInWords({ declared }: Pick<Undone, 'declared'>): string | null {
   if (declared.length === 0) return null;
   const each = declared.map(
@@ -94,7 +95,7 @@ export function declaredInWords({ declared }: Pick<Undone, 'declared'>): string 
   return `Deviations that the profile declares are translated for all other checks: ${each.join('; ')}.`;
 }
 
-/** So many checks that fail for one rule have one cause, which may be a difference that is meant. */
+/** This many failing checks of one rule probably have one cause, which may be an intended difference. */
 const manyChecks = 10;
 
 /** The lines that a profile may add, where a rule that many checks fail for is one that a deviation breaks. */
@@ -134,7 +135,7 @@ function fitting({ fits }: Deviation, failures: readonly Failure[]): readonly Fa
   return fits === undefined ? failures : failures.filter(fits);
 }
 
-/** A name, or names each followed by what is to be said. */
+/** A deviation's name, or names with their values. */
 function declaredIn(one: Profile['deviations'][number]): Declared[] {
   const named: [string, Given | undefined][] =
     typeof one === 'string' ? [[one, undefined]] : Object.entries(one);

@@ -3,12 +3,12 @@ import type { ProxyRequest } from '../rewrite/mutation.ts';
 import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 
-/** In the protocol that this one is like, a stream has no usage unless it is asked for. */
+/** In a similar protocol, a stream has usage only on request. */
 export const usageOnRequest: Deviation = {
   id: 'usage-on-request',
   title: 'a stream has its usage only where stream_options asks for it',
   requirement: 'SSE-009',
-  // Asked for it, the deployment has none: it drops the wish, so asking does not help.
+  // If usage is missing despite a request, the deployment ignores the option, so another deviation applies.
   refuted: ({ aspect, exchange }) =>
     ['usage-on-final-chunk', 'usage-whatever-is-said'].includes(aspect) &&
     asks(objectIn(Buffer.from(exchange?.request.body ?? ''))),
@@ -31,13 +31,13 @@ function askForUsage(request: ProxyRequest): ProxyRequest {
   const body = request.path.includes('/chat/completions') ? exactIn(request.body) : null;
   if (body === null || body.stream !== true) return request;
   const given = body.stream_options;
-  // What is invalid is left for the deployment to refuse.
+  // An invalid body stays unchanged, so that the deployment can reject it.
   if (given !== undefined && !isJsonObject(given)) return request;
   if (given?.include_usage !== undefined) return request;
   const options = { ...given, include_usage: true };
   if (given !== undefined)
     return { ...request, body: Buffer.from(JSON.stringify({ ...body, stream_options: options })) };
-  // Put at the end of the text: all else stays as it was written, to the last digit.
+  // Appended at the end of the text, so that all other bytes and digits stay unchanged.
   const end = request.body.lastIndexOf('}');
   const asked = Buffer.from(`,"stream_options":${JSON.stringify(options)}}`);
   return { ...request, body: Buffer.concat([request.body.subarray(0, end), asked]) };

@@ -34,7 +34,7 @@ function inFile(name: string, text: string): string {
   return join(folder, name);
 }
 
-it('translated requests reach the deployment through its proxy, with the certificates of both, and nothing else goes that way', async () => {
+it("sends only translated requests through the deployment's proxy, with the certificates of both", async () => {
   const authority = await makeAuthority(Date.now());
   const [server, own] = await Promise.all([authority.issue(['gateway.invalid']), authority.issue(['me'])]);
   const deployment = await listening(

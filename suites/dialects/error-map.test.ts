@@ -18,11 +18,11 @@ it.each([
   [{ error: { code: '7' } }, 401, ['sk_disabled', 'sk_expired']],
   [{ error: { code: 'quota_exceeded' } }, 429, ['quota_exceeded']],
   [{ error: { code: 'odd' } }, 418, []],
-])('%j with %i is read by the sign that says most', (body, status, expected) => {
+])('reads %j with %i by its most specific sign', (body, status, expected) => {
   expect(mapOf({ codes }).read(body, status)?.codes).toEqual(expected);
 });
 
-it('an error has the members, the type and the status of its code', () => {
+it('gives an error the members, the type and the status of its code', () => {
   const map = mapOf({ object: null, members: { message: 'detail', param: null }, codes });
   expect(map.read({ detail: 'no model', trace: 1 }, 400)).toEqual({
     codes: ['model_not_found'],
@@ -39,7 +39,7 @@ it('an error has the members, the type and the status of its code', () => {
   expect([map.lacks('param'), map.lacks('channel'), map.lacking]).toEqual([true, false, ['channel_outage']]);
 });
 
-it('an error without the usual object is read in the first other shape that fits', () => {
+it('reads an error without the usual object in the first other shape that fits', () => {
   const own = dialect.parse({
     errors: { codes, also: [{ object: null, members: { message: 'detail', code: null, param: null } }] },
   });
@@ -74,7 +74,7 @@ it('an error may be in an object of an object', () => {
   expect(read?.body).not.toHaveProperty('detail');
 });
 
-it('codes with the same signs are blurred, each with the entry that says so', () => {
+it('marks codes with equal signs as ambiguous, each with the profile member that causes it', () => {
   const said = 'dialect.errors.codes: sk_disabled and sk_expired are one there';
   expect(Object.fromEntries(mapOf({ codes }).blurred)).toEqual({ sk_disabled: said, sk_expired: said });
 });

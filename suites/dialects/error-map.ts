@@ -28,11 +28,14 @@ export interface ReadError {
   readonly codes: readonly ErrorCode[];
   readonly body: Body;
   readonly status: number | null;
-  /** The shape that it has. */
+  /** The shape of the error. */
   readonly shape: ErrorMap;
 }
 
-/** The errors of a dialect at each path of the specification: those of the longest path, of the protocol, or the usual ones. */
+/**
+ * The error tables of a dialect for each specified path: those of the longest matching path, else of the protocol, else the
+ * default.
+ */
 export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) => ErrorMap {
   const { at, text, ...usual } = errors;
   const also = [...errors.also, ...(text ? [asText] : [])];
@@ -45,7 +48,7 @@ export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) =>
   };
 }
 
-/** Reads errors as those of the specification: of one shape, or of the first of others that fits. */
+/** Converts a dialect's errors to specified ones: from the main shape, or from the first other shape that fits. */
 export class ErrorMap {
   readonly #errors: ErrorTables;
   readonly #signs: readonly (readonly [ErrorCode, ErrorSign])[];
@@ -66,7 +69,7 @@ export class ErrorMap {
     return object === 'error' && Object.keys(named).length === 0 && Object.keys(codes).length === 0;
   }
 
-  /** Codes that have the same signs as others, each with the member that says so. */
+  /** Codes that share their signs with others, each with the profile member that causes this. */
   get blurred(): Map<string, string> {
     const alike = Map.groupBy(
       Object.entries(this.#errors.codes).filter(([, signs]) => signs !== null),
@@ -102,7 +105,7 @@ export class ErrorMap {
     if (own === null) return null;
     const { object = 'error' } = this.#errors;
     const seen = Object.fromEntries(members.map((member) => [member, own[this.#nameOf(member)]]));
-    // What a framework says of each member is a list, and an upstream's own error an object.
+    // A framework's message may be a list of faults by member, and an upstream's error an object.
     if (typeof seen.message === 'object' && seen.message !== null)
       seen.message = JSON.stringify(seen.message);
     const codes = this.#codesOf(seen, status);
@@ -124,7 +127,7 @@ export class ErrorMap {
     return { codes, status: row?.status ?? null, body: { ...top, error }, shape: this };
   }
 
-  /** The object of an error by itself; null where nothing has its place. */
+  /** The error object alone; null if there is none. */
   #errorIn(body: Body, status: number | null): Body | null {
     const { object = 'error' } = this.#errors;
     if (object === null) return (status ?? 0) < 400 ? null : body;
@@ -137,11 +140,11 @@ export class ErrorMap {
     return error !== null && Object.hasOwn(error, this.#nameOf('message'));
   }
 
-  /** The codes whose signs say most, among those that an error shows. */
+  /** The codes with the most specific signs in an error. */
   #codesOf(seen: Body, status: number | null): ErrorCode[] {
     const shown = this.#signs.filter(([, sign]) => isShown(sign, seen, status));
     const most = Math.max(...shown.map(([, sign]) => Object.keys(sign).length));
-    // Without a status, one that is a status alone says less than a word of ours.
+    // Without a status, a specified code in the error is more specific than a sign with one member.
     if (status === null && most === 1 && isErrorCode(String(seen.code)))
       return [String(seen.code) as ErrorCode];
     const said = shown.filter(([, sign]) => Object.keys(sign).length === most).map(([code]) => code);
@@ -158,7 +161,7 @@ function memberOf(body: unknown, name: string): unknown {
   return isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
-/** Where a shape has no types, the status says whose fault an error is. */
+/** If a shape has no types, the status decides who is to blame. */
 function typeOf(status: number | null): string {
   return errorTable[status !== null && status < 500 ? 'invalid_param' : 'internal_error'].type;
 }

@@ -5,7 +5,7 @@ import { objectIn } from '../rewrite/json.ts';
 import { type ErrorMap, errorBodyIn } from './error-map.ts';
 import { groupOf } from './routes.ts';
 
-/** The member of a dialect that hides what a finding is about: one word for two, or none. Null where none does. */
+/** The dialect member that hides a finding, because it has one word for two or none; null if no member does. */
 export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding): string | null {
   const { aspect, expected, request, answer } = seen;
   const names = (word: string): boolean => new RegExp(`\\b${word}\\b`).test(expected);
@@ -43,7 +43,7 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   return member === undefined ? null : `dialect.fields.${group}.answer.${member}`;
 }
 
-/** Whether the error in a stream may be one of the named codes among others, as nothing but a status tells them apart. */
+/** Whether the error in a stream may be one of the named codes among others, because only a status distinguishes them. */
 function isByStatus(errors: ErrorMap, body: Buffer, names: (code: string) => boolean): boolean {
   const events = body.toString('utf8').match(/(?<=^data: ?)\{.*"error".*/gm) ?? [];
   return events.some((event) => {

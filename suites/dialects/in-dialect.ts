@@ -12,9 +12,9 @@ import { translationOf } from './translate.ts';
 import { specifiedSecret } from './translate-events.ts';
 
 /**
- * A profile as checks see it: its own models under the roles that they play, with what translates the rest. The same profile
- * where it declares no dialect.
- * @throws UsageError when the dialect names a role or a code that the specification lacks, or extends what is not there
+ * The profile for checks: its own models under their roles, and translations for the rest. Unchanged if it declares no
+ * dialect.
+ * @throws UsageError when the dialect names an unknown role or code, or extends a missing dialect
  */
 export function inDialect(profile: Profile): Profile {
   if (profile.dialect === undefined) return profile;
@@ -53,13 +53,16 @@ function secretsOf({ webhooks, tenants }: Profile): string[] {
   return [...new Set(all.filter((secret) => secret !== undefined))];
 }
 
-/** Which own model plays a role, and what it has of its own. */
+/** The deployment's model that plays a role, with its own facts. */
 interface Player {
   readonly own: string;
   readonly facts: Partial<ChatModel>;
 }
 
-/** One model plays a role. A second one like it, or one without what every role has, is a model beside the catalogue. */
+/**
+ * One model plays each role. A second one with the same role, or one without the capabilities of every role, is an extra
+ * model.
+ */
 function castOf({ models }: Dialect): { cast: Map<string, Player>; extras: ExtraModel[] } {
   const cast = new Map<string, Player>();
   const extras: ExtraModel[] = [];

@@ -68,7 +68,7 @@ function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
 }
 
-/** Removes a member, and the objects that held nothing else. */
+/** Removes a member, and all objects that become empty. */
 function take(body: Body, [name = '', next, ...rest]: readonly string[]): void {
   const inner = body[name];
   if (next !== undefined && next !== '[]' && isJsonObject(inner)) {

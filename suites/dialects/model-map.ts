@@ -1,13 +1,13 @@
 import { isJsonObject } from '../values/json.ts';
 import { stringAt, type TextEdit, topMembers, withEdits } from './top-members.ts';
 
-/** Ids of models in both directions. What neither side names stays. */
+/** Model ids in both directions. Unmapped ids stay unchanged. */
 export interface ModelMap {
   readonly ownOf: (role: string) => string;
   readonly roleOf: (own: string) => string;
 }
 
-/** A path that names a model, with the model replaced. */
+/** A path with its model replaced. */
 export function modelInPath(path: string, rename: (id: string) => string): string {
   return path.replace(/(\/models\/)([^/?:]+)(?=:)/, (whole, before: string, escaped: string) => {
     const id = decoded(escaped);
@@ -44,7 +44,7 @@ export function modelsInText(text: string, rename: (id: string) => string): stri
   return edits.length === 0 ? text : withEdits(text, edits);
 }
 
-/** A list of models with their ids replaced, by whatever key they stand under. */
+/** A model list with its ids replaced, under any member name. */
 export function modelsInList(value: unknown, rename: (id: string) => string): unknown {
   if (Array.isArray(value))
     return value.map((item) => (typeof item === 'string' ? rename(item) : modelsInList(item, rename)));

@@ -11,8 +11,8 @@ const specified: Readonly<Record<Protocol, { readonly header?: string; readonly 
 };
 
 /**
- * Puts the key of a request where a dialect wants it. A request without one, or with two, stays as the check made it; one
- * whose form is wrong keeps the wrong form.
+ * Moves the key of a request to the dialect's place. A request without a key or with two stays unchanged, and a malformed key
+ * stays malformed.
  */
 export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: CarriedRequest): CarriedRequest {
   const place = keys[protocol];
@@ -50,7 +50,7 @@ function withKey(
   return { ...request, path: `${request.path}${joint}${query}=${encodeURIComponent(value)}` };
 }
 
-/** The key where the specification has it, in a request that has it where a dialect wants it. */
+/** Moves the key from the dialect's place to the specified one. */
 export function specifiedKey(
   keys: Dialect['keys'],
   protocol: Protocol,

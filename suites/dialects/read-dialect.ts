@@ -15,9 +15,9 @@ export function dialectNames(): string[] {
 }
 
 /**
- * A dialect with all that it extends: its own entries before those of the other.
+ * A dialect merged with all that it extends; its own entries override the others.
  * @param from the folder of the file that names it
- * @throws UsageError when there is no such dialect or file, or one extends itself
+ * @throws UsageError when a dialect or file is missing, or one extends itself
  */
 export function wholeDialect(own: Dialect, from: string, above: readonly string[] = []): Dialect {
   if (own.extends === undefined) return own;

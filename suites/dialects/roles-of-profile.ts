@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
 
-/** A profile whose facts about models are under the roles that these play, as checks look for them. */
+/** A profile with its model facts under the roles of its models, as checks expect them. */
 export function inRoles(profile: Profile, roleOf: (own: string) => string): Profile {
   const { models, chat, upstream, pricing } = profile;
   const all = <T extends readonly string[] | undefined>(ids: T): T => ids?.map(roleOf) as unknown as T;

@@ -12,7 +12,7 @@ it.each([
   ['/api/admin', '/api/admin'],
   ['/v1/models', '/api/v1/models'],
   ['/jobs/one', '/api/v1/tasks/one'],
-])('%s is %s', (path, own) => {
+])('maps %s to %s', (path, own) => {
   expect(ownPath(routes, path)).toBe(own);
 });
 
@@ -21,7 +21,7 @@ it.each([
   ['/api/v1/tasks/x', '/q?id=x&full'],
   ['/api/v1/tasks/x?b=1', '/q?id=x&full&b=1'],
   ['/api/v1/tasksx', null],
-])('the task path %s is %s, and back', (path, own) => {
+])('maps the task path %s to %s, and back', (path, own) => {
   const places = { submit: '/go', read: '/q?id={id}&full' };
   expect(ownTaskPath(places, path)).toBe(own);
   if (own !== null) expect(specifiedTaskPath(places, own)).toBe(path);

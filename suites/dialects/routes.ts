@@ -18,8 +18,8 @@ export function isBelow(path: string, other: string): boolean {
 }
 
 /**
- * A path below the longest beginning that the table names; any other path stays. A path that the specification does not have
- * and the deployment does changes places with ours, so that it is as unknown there.
+ * Replaces the longest mapped prefix of a path; other paths stay. A path that only the deployment has is swapped with ours,
+ * so that it is unknown there too.
  */
 export function ownPath(routes: Readonly<Record<string, string>>, path: string): string {
   const swaps = Object.entries(routes).filter(([, own]) => own !== '');
@@ -29,12 +29,12 @@ export function ownPath(routes: Readonly<Record<string, string>>, path: string):
   return found === undefined ? path : `${found[1]}${path.slice(found[0].length)}`;
 }
 
-/** The places of tasks, in the specification and in a dialect. */
+/** The places of task ids in paths, in the specification and in a dialect. */
 type TaskPlaces = Pick<Dialect['tasks'], 'submit' | 'read'>;
 
 const submitPath = '/api/v1/tasks';
 
-/** A path about tasks where the dialect has its own; null for any other. */
+/** The dialect's path for a task; null for any other path. */
 export function ownTaskPath({ submit, read }: TaskPlaces, path: string): string | null {
   const [whole, id, rest = ''] = /^\/api\/v1\/tasks(?:\/([^/?]+))?(.*)$/s.exec(path) ?? [];
   const place = id === undefined ? submit : read;

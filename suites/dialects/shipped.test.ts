@@ -9,7 +9,7 @@ const speaking = (section: object) => ({
   dialect: dialect.parse(section),
 });
 
-it('each dialect that is shipped can be read, and knows only codes and roles of the specification', () => {
+it('each included dialect can be read, and uses only specified codes and roles', () => {
   expect(dialectNames().length).toBeGreaterThanOrEqual(7);
   for (const name of dialectNames()) expect(inDialect(speaking({ extends: name })).translation).toBeDefined();
 });
@@ -25,7 +25,7 @@ it.each([
   expect(() => inDialect(speaking(section))).toThrow(message);
 });
 
-it('own models play their roles wherever a profile names them, and others stand beside the catalogue', () => {
+it('own models play their roles everywhere in a profile, and others are extra models', () => {
   const models = {
     'acme-large': { like: 'alpha-5-2', context: 128_000, capabilities: ['tools', 'stream'] },
     'acme-twin': 'alpha-5-2',

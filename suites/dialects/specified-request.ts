@@ -10,7 +10,7 @@ import { inOwnNames } from './top-members.ts';
 const known =
   /^(?:\/api\/v1\/(?:chat\/completions|models|images\/generations|tasks(?:\/[^/]+)?)|\/compat-a\/v1\/messages|\/compat-b\/v1beta\/models\/[^/]+:\w+)(?:\?|$)/;
 
-/** A request that a client of the deployment made, in the words of the specification. */
+/** A client's request in the specified form. */
 export function specifiedRequest(
   dialect: Dialect,
   models: ModelMap,

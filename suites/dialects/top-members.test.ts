@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { topMembers, withEdits } from './top-members.ts';
 
-it('finds the members of any object, where they stand', () => {
+it('finds the members and positions of any object', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
   fc.assert(
     fc.property(object, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
@@ -24,17 +24,17 @@ it.each([
   ['{"a":1}}', 1],
   ['["a"]', 0],
   ['', 0],
-])('of a damaged text, as far as it goes: %s', (text, count) => {
+])('finds the members of a malformed text up to its first error: %s', (text, count) => {
   expect(topMembers(text)).toHaveLength(count);
 });
 
-it('a long text is no harder than a short one', () => {
+it('handles a text of several megabytes', () => {
   const text = `{"a":"${'\\\\x'.repeat(2_000_000)}","model":"m"}`;
   const [, model] = topMembers(text);
   expect(text.slice(model?.valueAt, model?.valueEnd)).toBe('"m"');
 });
 
-it('edits leave all else as it stands', () => {
+it('edits keep all other characters', () => {
   const edits = [
     { at: 1, end: 2, text: 'BB' },
     { at: 3, end: 3, text: '!' },

@@ -1,4 +1,4 @@
-/** Where a member of a JSON object stands in its text. Ends are exclusive. */
+/** The position of a member in the text of a JSON object. Ends are exclusive. */
 export interface MemberPlace {
   readonly name: string;
   readonly nameAt: number;
@@ -7,7 +7,7 @@ export interface MemberPlace {
   readonly valueEnd: number;
 }
 
-/** A change of a text: what stands from `at` to `end` becomes `text`. */
+/** A change of a text: the part from `at` to `end` becomes `text`. */
 export interface TextEdit {
   readonly at: number;
   readonly end: number;
@@ -18,8 +18,8 @@ const blank = /[ \t\r\n]*/y;
 const scalar = /[^,\]}\s"[{]+/y;
 
 /**
- * The members of the object that begins at `start`, duplicates included, as far as the text is JSON. Checks send damaged
- * texts on purpose, so nothing after the first fault is looked at.
+ * The members of the object that begins at `start`, duplicates included, as far as the text is JSON. Checks send malformed
+ * texts on purpose, so parsing stops at the first error.
  */
 export function topMembers(text: string, start = 0): MemberPlace[] {
   const found: MemberPlace[] = [];
@@ -75,7 +75,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The place after its second quote; `at` itself where there is no string. */
+/** The position after the closing quote; `at` itself if there is no string. */
 function endOfString(text: string, at: number): number {
   if (text[at] !== '"') return at;
   for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -86,7 +86,7 @@ function endOfString(text: string, at: number): number {
   return at;
 }
 
-/** Null where it has no end. */
+/** The position after a value; null if it has no end. */
 function endOfValue(text: string, start: number): number | null {
   let [at, depth] = [start, 0];
   while (at < text.length) {

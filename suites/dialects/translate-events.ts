@@ -18,12 +18,12 @@ const standard: NonNullable<Dialect['webhooks']> = {
   },
 };
 
-/** What a broken signature may cover, so that the event is still seen to be broken in the same way. */
+/** Partial contents that a wrong signature may cover, so that the translated event has the same fault. */
 const partial = ['{id}.{body}', '{timestamp}.{body}', '{body}'];
 
 /**
- * Reads events of a dialect as the specification has them (reading B-111): each is verified as its sender signs, then worded
- * and signed anew. What does not verify does not verify afterwards. Undefined where events are the same on both sides.
+ * Translates a dialect's events to the specified form (reading B-111): each is verified by its sender's scheme, then reworded
+ * and signed again. An event that does not verify still does not verify afterwards. Undefined if both forms are equal.
  * @param secrets of the deployment, as {@link specifiedSecret} writes them
  */
 export function eventsIn(
@@ -83,12 +83,12 @@ function stamps(seconds: string, own: string, isRenamed: boolean): (readonly [st
   return isRenamed ? [signed, ['X-Service-Timestamp', own]] : [signed];
 }
 
-/** The same event always has the same id where its sender gives it none. */
+/** A stable id for events whose sender gives none: the same event always gets the same id. */
 function idOf({ body }: CarriedEvent): string {
   return `evt_${createHash('sha256').update(body).digest('hex').slice(0, 24)}`;
 }
 
-/** What stands in a header of this form, which may hold several signatures. */
+/** The signatures and timestamp in a header of this form, which may contain several signatures. */
 function readForm(form: string, text: string): { signatures: string[]; timestamp: string | null } {
   const pick = (part: string): string[] => {
     const [before] = form.includes(part) ? form.split(part) : [];
@@ -120,7 +120,7 @@ function ownSignature(
   return mac.digest(encoding);
 }
 
-/** A signature of the standard that covers what the own one does; an id that a sender never signs is none of its faults. */
+/** A standard signature with the same coverage as the original. An id that the sender never signs is no fault. */
 function resigned(
   { secret, template }: { readonly secret: string; readonly template: string },
   { signs }: Signature,

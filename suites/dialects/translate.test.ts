@@ -29,7 +29,7 @@ const asked: readonly [string, string, object | null][] = [
   ['POST', '/compat-b/v1beta/models/gamma-3-pro:generateContent?key=sk-app-1', { contents: [] }],
 ];
 
-it('what a client of a dialect sends is read as the check would have sent it', () => {
+it("reads a request of a dialect's client as a check would have sent it", () => {
   fc.assert(
     fc.property(chanceDialect, fc.constantFrom(...asked), (dialect, [method, path, members]) => {
       const profile = profileWith(sectionOf(dialect));
@@ -61,7 +61,7 @@ const signing = fc.record({
   signs: fc.constantFrom('{timestamp}.{body}', 'v0:{timestamp}:{body}', '{body}{timestamp}'),
 });
 
-it('an event that its sender signed verifies, in our words, and no other does', () => {
+it('verifies only an event that its sender signed, in the specified form', () => {
   fc.assert(
     fc.property(signing, (signature) => {
       const { event: read } = translationWith({
@@ -99,7 +99,7 @@ it('an event that its sender signed verifies, in our words, and no other does', 
   );
 });
 
-it('errors have the shape of the place where they are', () => {
+it('gives errors the shape of their endpoint', () => {
   const codes = { model_not_found: { type: 'not_found' } };
   const { answer } = translationWith({
     errors: { object: 'fault', at: { 'compat-b': { codes }, '/api/v1/images': { object: null, codes } } },
@@ -116,7 +116,7 @@ it('errors have the shape of the place where they are', () => {
   ]).toEqual(['not_found', 'model_not_found', 'model_not_found']);
 });
 
-it('states that are one word there, or none, hide their findings', () => {
+it('hides findings about states that the dialect merges or lacks', () => {
   const { hides } = translationWith({ tasks: { states: { FAILED: 'over', EXPIRED: 'over', QUEUED: null } } });
   const request = { method: 'GET', path: '/api/v1/tasks/t', headers: [], body: Buffer.alloc(0) };
   const hidden = ['EXPIRED', 'QUEUED', 'RUNNING'].map((expected) =>

@@ -9,7 +9,7 @@ import { createWireClient } from '../wire/client.ts';
 import { type Evidence, evidenceOf } from './gains.ts';
 import { type KeyProbe, probeKeys } from './probe-keys.ts';
 
-/** What a first look at a deployment found, without paying for anything. */
+/** The result of a first, free probe of a deployment. */
 export interface Diagnosis {
   readonly baseUrl: string;
   readonly latencyMs: number;
@@ -20,15 +20,14 @@ export interface Diagnosis {
   /** Models of the specification that are not enabled for K1. */
   readonly lackingModels: readonly string[];
   readonly keys: readonly KeyProbe[];
-  /** What the profile declares and does not answer, each with the reason. */
+  /** Declared facts that do not work, each with the reason. */
   readonly lost: readonly string[];
   readonly evidence: Evidence;
 }
 
 /**
- * Looks at a deployment: whether it answers, its clock, its models, whether declared keys and hooks are what the profile says,
- * and what could be judged.
- * @throws UnreachableError, UsageError as a run does before it judges anything
+ * Probes a deployment: its availability, clock, models, declared keys and hooks, and the checks that could run.
+ * @throws UnreachableError, UsageError like a run before its first check
  */
 export async function diagnose(profile: Profile, checks: readonly CheckFacts[]): Promise<Diagnosis> {
   const found: Preflight = await preflight(profile, { pays: false });

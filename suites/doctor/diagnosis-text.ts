@@ -6,10 +6,10 @@ import { gainInWords, linesOf } from './profile-text.ts';
 
 /** How many missing facts are shown with their lines. */
 const shownGains = 12;
-/** How many models of the catalogue are named that the key may not use. */
+/** The maximum number of disabled catalogue models to name. */
 const shownModels = 8;
 
-/** A diagnosis for people: what was found, and the lines of a profile that would unlock more. */
+/** A diagnosis as text: the findings, and the profile lines that unlock more checks. */
 export function diagnosisText(diagnosis: Diagnosis, { all }: { readonly all: boolean }): string {
   const { evidence } = diagnosis;
   const gains = evidence.gains.filter(({ fact }) => linesOf(fact, 0) !== '');

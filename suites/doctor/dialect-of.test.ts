@@ -12,7 +12,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** An interface with core routes below a prefix, models of its own, and a key in a header. */
+/** A gateway with a path prefix, its own models, and a key in a header. */
 async function served(
   prefix: string,
   header: string,
@@ -50,7 +50,7 @@ const alike = (body: string): Answer =>
     : { status: 400, body: { error: { message: 'No.', type: 'invalid_request_error', code: null } } };
 
 it.each(['', '/v1', '/openai/v1/'])(
-  'an interface that is given with %j after its origin is described from a few free requests',
+  'describes a gateway from a few free requests, given its URL with %j appended',
   async (tail) => {
     const prefix = tail === '' ? '/v1' : tail.replace(/\/$/, '');
     const origin = await served(prefix, 'authorization', alike);
@@ -82,21 +82,21 @@ it.each(['', '/v1', '/openai/v1/'])(
   },
 );
 
-it('an interface without a list is found by its refusal of an empty chat, and judged by the models that are named', async () => {
+it('detects a gateway without a model list by its refusal of an empty chat, and uses the named models', async () => {
   const origin = await served('/v1', 'authorization', alike, false);
   const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'), ['acme-gpt']);
   expect(seen).toMatchObject({ prefix: '/v1', models: ['acme-gpt'] });
   expect(seen?.requests).toBeLessThanOrEqual(15);
 });
 
-it('the header that takes the key is found, and an interface that lists nothing is none', async () => {
+it('detects the header for the key, and ignores a server without a list', async () => {
   const origin = await served('/api/v1', 'x-api-key', alike);
   const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
   expect(seen?.keyHeader).toBe('x-api-key');
   expect(await lookAtInterface(minimalProfile(`${origin}/elsewhere`, 'sk-right'))).toBeNull();
 });
 
-it('a model of the catalogue plays itself, and another one a role that is free', () => {
+it('a catalogue model plays its own role, and another model plays a free one', () => {
   expect(guessedRoles(['delta-3', 'plain-1', 'dream-4-0'])).toEqual([
     ['delta-3', 'delta-3'],
     ['plain-1', 'alpha-codex'],

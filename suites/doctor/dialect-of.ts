@@ -4,7 +4,7 @@ import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 
-/** Sections of a profile that say how an interface maps to the specification, and why each line stands there. */
+/** Profile sections that map an API to the specification, with the reason for each line. */
 export interface FoundDialect {
   readonly sections: Readonly<Record<string, unknown>>;
   readonly why: readonly string[];
@@ -25,7 +25,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
   key: 'invalid_api_key',
 };
 
-/** The dialect of an interface, from what it showed; no section where it speaks as the specification does. */
+/** The dialect of an API, derived from its answers; no section if it follows the specification. */
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
   const { prefix, keyHeader, models, refusals, closed, offers } = seen;
@@ -101,7 +101,7 @@ function speaksOurWords(refusal: Exchange | undefined): boolean {
   return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
 }
 
-/** Members that hold the message where errors have no object of their own: what web frameworks answer by themselves. */
+/** Members that hold the message of errors without an error object, as web frameworks send them. */
 const messageMembers = ['detail', 'message', 'msg', 'title'] as const;
 
 /** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */
@@ -138,7 +138,7 @@ function refusesMaxTokens(refusal: Exchange | undefined): boolean {
   );
 }
 
-/** Codes by what the error of each provocation showed, where the codes differ. */
+/** Codes with the signs of each provoked error, where they differ from the specified ones. */
 function seenCodes(refusals: Seen['refusals']): Record<string, object> {
   const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
     const status = exchange.response?.status ?? 0;
@@ -178,7 +178,7 @@ const provoked: Readonly<Record<Provocation, string>> = {
   key: 'an unknown key',
 };
 
-/** An answer that is no refusal shows nothing of errors. */
+/** A successful answer shows nothing about errors. */
 function shownError(refusals: Seen['refusals']): string {
   const names = Object.keys(provoked) as Provocation[];
   const name = names.find((one) => (refusals[one]?.response?.status ?? 0) >= 400) ?? 'model';
@@ -189,7 +189,7 @@ function shownError(refusals: Seen['refusals']): string {
   return `${provoked[name]}: HTTP ${status}, ${shape}`;
 }
 
-/** Roles by what names of models usually mean; the least demanding role for all others. */
+/** Roles by usual parts of model names; the least demanding role for all other names. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [/claude|anthropic|beta/i, 'beta'],
   [/gemini|gamma/i, 'gamma'],
@@ -197,7 +197,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/gpt|\bo\d|alpha/i, 'alpha-5'],
 ];
 
-/** Roles that ask for little, the least first. */
+/** Roles with few requirements, the least demanding first. */
 const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
 
 /** The role of each listed model; none where the list has the whole catalogue. */
@@ -210,7 +210,7 @@ export function guessedRoles(models: readonly string[]): [own: string, like: str
     if (catalogue.includes(id)) return [id, id];
     const hint = hints.find(([pattern]) => pattern.test(id))?.[1];
     const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
-    // A second model of a role is judged beside the catalogue.
+    // A second model of a role counts as an extra model.
     const like = fits.find((role) => free.has(role)) ?? fits[0] ?? 'delta-3';
     free.delete(like);
     return [id, like];

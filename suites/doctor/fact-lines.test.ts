@@ -9,7 +9,7 @@ import { mergeLines } from './profile-text.ts';
 const bare = { base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } };
 const isDeclared = Object.entries(factLines).filter((entry): entry is [Fact, string] => entry[1] !== null);
 
-/** Parts of `upstream` need its control, and a clock is moved together with those of the upstreams. */
+/** Parts of `upstream` need upstream control, and a clock hook moves together with the upstreams' clocks. */
 const upstream = parse(factLines['upstream.control'] ?? '');
 
 test.each(isDeclared)('the lines of %s declare it', (fact, lines) => {

@@ -1,6 +1,6 @@
 import type { Fact } from '../engine/facts.ts';
 
-/** Whatever hooks.clock stands for elsewhere, it is declared in this way. */
+/** The declaration of hooks.clock, which several facts share. */
 const clock =
   'hooks: { clock: { url: "https://gateway.example.com/hooks/clock", token: env:GATEWAY_HOOK_TOKEN } }';
 const accounts =
@@ -15,8 +15,8 @@ const route = (model: string, kind: string, channels: readonly string[], more = 
     .join(', ')}]${more} }] }`;
 
 /**
- * The lines of a profile that declare a fact, as YAML. Values are examples; `fixtures/targets/example.yaml` explains each.
- * Null for what a profile never declares: it is there, or listed under `absent`.
+ * The profile lines that declare a fact, as YAML. Values are examples; `fixtures/targets/example.yaml` explains each. Null
+ * for a fact that is present unless listed under `absent`.
  */
 export const factLines: Readonly<Record<Fact, string | null>> = {
   'keys.K1': 'keys: { K1: env:GATECHECK_KEY }',

@@ -34,7 +34,7 @@ const targetWith = (more: object, enabled: readonly string[] = []) => ({
   enabled: new Set(enabled),
 });
 
-test('a fact gains the checks that lack nothing else, and the rules that are judged in part or not yet', () => {
+test('a fact unlocks checks that lack nothing else, and rules judged in part or not at all', () => {
   const evidence = evidenceOf(checks, costs, targetWith({}));
   expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 0, ofRules: 4 });
   expect(evidence.gains).toEqual([
@@ -44,7 +44,7 @@ test('a fact gains the checks that lack nothing else, and the rules that are jud
   ]);
 });
 
-test('what is declared counts, and what is declared absent is not missed', () => {
+test('declared facts count, and facts declared absent are not reported as missing', () => {
   const evidence = evidenceOf(
     checks,
     costs,
@@ -54,7 +54,7 @@ test('what is declared counts, and what is declared absent is not missed', () =>
   expect(evidence.gains.map(({ fact }) => fact)).toEqual(['upstream.control', 'hooks.clock']);
 });
 
-test('a check that found a fact missing on its way when it was measured cannot be judged without it', () => {
+test('a check that lacked a fact during its measurement cannot be judged without it', () => {
   const none = { exchanges: 1, reads: 0, ms: 1, models: {} };
   const address = { ...none, lacks: ['media.image_urls' as const] };
   const measured = { ...costs, checks: { 'a.plain': { profile: none, address } } };
@@ -64,7 +64,7 @@ test('a check that found a fact missing on its way when it was measured cannot b
   expect(gained).toMatchObject({ checks: 1, rules: 1 });
 });
 
-test('a check whose only model is not enabled has nothing to judge', () => {
+test('a check whose only model is disabled judges nothing', () => {
   const cost = { exchanges: 1, reads: 0, ms: 1, models: { 'delta-3': [1] } };
   const named = check('cat.model.delta-3', ['AAA-001'], []);
   const measured = {
@@ -74,7 +74,7 @@ test('a check whose only model is not enabled has nothing to judge', () => {
   } as unknown as CheckCosts;
   const judgedWith = (...enabled: string[]) => evidenceOf([named], measured, targetWith({}, enabled)).checks;
   expect([judgedWith('delta-3'), judgedWith('alpha-5-2')]).toEqual([1, 0]);
-  // Nor does it count where the deployment need not have it.
+  // It does not count either if the deployment need not have the model.
   const absent = targetWith({ absent: ['images'] }, ['alpha-5-2']);
   expect(evidenceOf([named], measured, absent).ofChecks).toBe(0);
 });

@@ -4,19 +4,19 @@ import type { CheckCosts } from '../plan/check-costs.ts';
 import { asksNothing, lackedFacts } from '../plan/expected-cost.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** What a missing fact would unlock. */
+/** The checks and rules that a missing fact would unlock. */
 export interface Gain {
   readonly fact: Fact;
   /** Checks that lack nothing else. */
   readonly checks: number;
-  /** Rules that cannot be judged now, and could with this fact alone. */
+  /** Rules that cannot be judged now, but with this fact alone. */
   readonly rules: number;
   /** Checks that lack this fact and others, and the other facts, most needed first. */
   readonly together: number;
   readonly others: readonly Fact[];
 }
 
-/** What can be judged with a profile, and what each fact that it lacks would add, the greatest gain first. */
+/** The checks that a profile allows, and the gain of each missing fact, greatest first. */
 export interface Evidence {
   readonly checks: number;
   readonly ofChecks: number;
@@ -26,8 +26,8 @@ export interface Evidence {
 }
 
 /**
- * @param checks those that a run would select; facts that the profile lists as absent are not missed
- * @param target its profile, and the models that it has enabled
+ * @param checks the checks that a run would select; facts listed as absent are not missing
+ * @param target its profile, and its enabled models
  */
 export function evidenceOf(
   checks: readonly CheckFacts[],
@@ -35,7 +35,7 @@ export function evidenceOf(
   { profile, enabled }: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
 ): Evidence {
   const isIdle = (check: CheckFacts): boolean => asksNothing(check, costs, { profile, enabled });
-  // As a run has it: where a deployment has models of its own, roles that none of them plays are absent.
+  // Like a run: in a deployment with its own models, unplayed roles are absent.
   const { dialect, absent } = profile;
   const lacksRoles =
     Object.keys(dialect?.models ?? {}).length > 0 || absent.includes('images') || absent.includes('tasks');

@@ -4,22 +4,22 @@ import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 
-/** What free requests show of an undescribed interface. */
+/** Facts about an undescribed API from free requests. */
 export interface Seen {
   /** The address without the prefix of its core routes. */
   readonly baseUrl: string;
-  /** What stands before `/models` and `/chat/completions`. */
+  /** The prefix of `/models` and `/chat/completions`. */
   readonly prefix: string;
   /** The header that took the key. */
   readonly keyHeader: 'authorization' | 'x-api-key';
   readonly models: readonly string[];
-  /** Its refusals, by what was wrong with the request. */
+  /** Its refusals, by the fault of the request. */
   readonly refusals: Readonly<Partial<Record<Provocation, Exchange>>>;
   /** What it says of paths below its prefix that are not there. */
   readonly closed: readonly Exchange[];
-  /** Which further endpoints are there. */
+  /** The path of each further endpoint; null if absent. */
   readonly offers: Readonly<Record<Endpoint, string | null>>;
-  /** Whether the messages protocol refuses `x-api-key`, and may take the key as the core does. */
+  /** Whether the messages protocol rejects `x-api-key`, and may accept the key in the core path's header. */
   readonly sharesKeyHeader: boolean;
   readonly headers: Exchange['request']['headers'];
   readonly requests: number;
@@ -46,9 +46,9 @@ const endpoints: Readonly<Record<Endpoint, (prefix: string) => readonly string[]
 };
 
 /**
- * Asks for lists of models at the usual places, and then for what is refused without a cost: at most fifteen requests.
- * Resolves with null where no place lists models or refuses an empty chat.
- * @param named models to judge in place of those that it lists
+ * Requests model lists at the usual paths, then sends requests that are refused for free: at most fifteen in total. Resolves
+ * with null if no path lists models or refuses an empty chat.
+ * @param named models to judge instead of the listed ones
  */
 export async function lookAtInterface(profile: Profile, named: readonly string[] = []): Promise<Seen | null> {
   const { base, tail } = splitBase(profile.base_url);

@@ -17,7 +17,7 @@ function answering({ headers = {} }: WireRequest): Promise<Exchange> {
   return Promise.resolve({ response, error: null } as unknown as Exchange);
 }
 
-it('declared keys are tried, and those that are something else are named with what was seen', async () => {
+it('tries declared keys, and reports each wrong one with the answer it got', async () => {
   const profile = profileSchema.parse({
     base_url: 'http://127.0.0.1:1',
     keys: { K1: 'a-200', K2: 'b-sk_expired', disabled: 'c-200', expired: 'd-sk_expired', K3: 'e-none' },

@@ -12,17 +12,17 @@ const refusedKeys: Readonly<Partial<Record<KeyName, typeof outside>>> = {
   ip_after: outside,
 };
 
-/** What a declared key turned out to be. */
+/** The result of probing a declared key. */
 export interface KeyProbe {
   /** `keys.K1`, or `tenants.2.keys.K1`. */
   readonly name: string;
-  /** What the profile makes of it, and what was seen; null where they agree. */
+  /** The declared meaning and the observed answer; null if they agree. */
   readonly fault: string | null;
   /** The rule that the deployment breaks where the profile is right; null where it may only be the profile. */
   readonly rule: string | null;
 }
 
-/** Asks for the list of models with each key of the profile, and of its first tenant. It is free. */
+/** Requests the model list with each key of the profile and of its first tenant, which is free. */
 export async function probeKeys(profile: Profile, client: Pick<WireClient, 'send'>): Promise<KeyProbe[]> {
   const tenant = profile.tenants[0];
   const declared = [

@@ -11,17 +11,17 @@ interface Lines {
   readonly [section: string]: unknown;
 }
 
-/** What is known of the deployment when its profile is written. */
+/** Known facts about the deployment for a new profile. */
 export interface FirstFacts {
   readonly name: string;
   readonly baseUrl: string;
   /** The environment variable that has the key. */
   readonly keyVariable: string;
-  /** What the way to it needs, and what was seen of it: sections of a profile. */
+  /** Profile sections for the connection, and for the detected differences. */
   readonly way: Lines;
-  /** Why the sections stand there, line by line. */
+  /** The reasons for the sections, line by line. */
   readonly why: readonly string[];
-  /** Where an editor finds the schema of profiles. */
+  /** The URL of the profile schema for editors. */
   readonly schema: string;
   readonly evidence: Evidence;
 }
@@ -29,8 +29,8 @@ export interface FirstFacts {
 const width = 110;
 
 /**
- * A profile with what is known, and everything else as comments: what each fact is, what it would unlock, and the
- * lines that declare it. To declare one, remove the `# ` before its lines.
+ * A profile with the known facts. All others are comments: the fact, its gain, and the lines that declare it. To declare one,
+ * remove the `# ` before its lines.
  */
 export function profileText({ name, baseUrl, keyVariable, way, why, schema, evidence }: FirstFacts): string {
   const known = { name, base_url: baseUrl, keys: { K1: `env:${keyVariable}` }, ...way };
@@ -58,7 +58,7 @@ export function linesOf(fact: Fact, indent: number): string {
   return indented(stringify(parse(lines), { lineWidth: width }), ' '.repeat(indent));
 }
 
-/** What a fact would unlock, in words. */
+/** The gain of a fact, as text. */
 export function gainInWords({ checks, rules, together, others }: Gain): string {
   const ofRules = rules === 0 ? '' : ` (${countOf(rules, 'rule')})`;
   const alone = checks === 0 ? [] : [`unlocks ${countOf(checks, 'check')}${ofRules}`];
@@ -75,7 +75,7 @@ function isDeclarable({ fact }: Gain): boolean {
   return factLines[fact] !== null;
 }
 
-/** The section of the last lines: those before it belong to the fact, too, and are shown with it. */
+/** The last section in the lines of a fact. Earlier sections belong to the fact too, and are shown with it. */
 function sectionOf(fact: Fact): string {
   return Object.keys(parse(factLines[fact] ?? '') as Lines).at(-1) ?? '';
 }
@@ -87,7 +87,7 @@ function sectionText(gains: readonly Gain[], known: Lines): string {
   ]);
   const merged = mergeLines(gains.map(({ fact }) => parse(factLines[fact] ?? '') as Lines));
   const lines = Object.entries(merged).flatMap(([section, value]) =>
-    // A section may stand in a file only once.
+    // A section may appear only once in a file.
     section in known
       ? [`# (below ${section}:)`, indented(stringify(value, { lineWidth: width }), '#   ')]
       : [indented(stringify({ [section]: value }, { lineWidth: width }), '# ')],

@@ -2,7 +2,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import { type DrillTraffic, known, unknown } from './measure.ts';
 import type { TaskRecord } from './task-load.ts';
 
-/** Work that goes on beside a loop, which hears of its errors. */
+/** Work in parallel with a loop, which receives its errors. */
 export class Beside {
   readonly #open = new Set<Promise<void>>();
   #fault: { readonly error: unknown } | null = null;
@@ -17,7 +17,7 @@ export class Beside {
     this.#open.add(going);
   }
 
-  /** Does this, unless the last such work is not over. */
+  /** Runs the work, unless the previous one is still running. */
   async once(work: () => Promise<void>): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -32,14 +32,14 @@ export class Beside {
     if (this.#fault !== null) throw this.#fault.error;
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no work is running. */
   async over(): Promise<void> {
     await Promise.all(this.#open);
     this.throwIfBroken();
   }
 }
 
-/** Tasks that ended without their event. A text says why there were no tasks. */
+/** Ended tasks without their event. A text gives the reason why there were no tasks. */
 export function eventsOf(tasks: readonly TaskRecord[] | string): Pick<DrillTraffic, 'lostEvents' | 'tasks'> {
   if (typeof tasks === 'string') return { lostEvents: unknown(tasks), tasks: null };
   const ended = tasks.filter(({ status }) => status !== null);

@@ -70,18 +70,18 @@ describe('an answer of a compat path', () => {
 });
 
 describe('an answer', () => {
-  it('is wrong when it breaks one', () => {
+  it('is wrong when it violates a rule', () => {
     const other = { ...whole, model: 'another' };
     expect(outcomeOfCall(exchange(JSON.stringify(other)), plain, 0)).toMatchObject({ kind: 'wrong' });
   });
 
-  it('is truncated without its end, whether the connection broke or not', () => {
+  it('is truncated without its end, even if the connection did not break', () => {
     expect(outcomeOfCall(exchange(first, events), stream, 0).kind).toBe('truncated');
     expect(outcomeOfCall(exchange(first, { ...events, complete: false }), stream, 0).kind).toBe('truncated');
     expect(outcomeOfCall(exchange('{"id"', { complete: false }), plain, 0).kind).toBe('truncated');
   });
 
-  it('goes by the code of its error, before or within the stream', () => {
+  it('has the code of its error, before or within the stream', () => {
     const error = { error: { type: 'api_error', code: 'upstream_error', message: 'It failed.' } };
     const refused = exchange(JSON.stringify(error), { status: 502 });
     expect(outcomeOfCall(refused, plain, 0)).toMatchObject({ kind: 'refused', code: 'upstream_error' });
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(outcomeOfCall(page, plain, 0)).toMatchObject({ kind: 'refused', code: 'HTTP 500' });
   });
 
-  it('is held against what the upstream said', () => {
+  it("is compared with the upstream's text", () => {
     const ok = { kind: 'ok', code: 'ok', text: 'Good day.', detail: '' } as const;
     expect(againstUpstream(ok, ['Good day.']).kind).toBe('ok');
     expect(againstUpstream(ok, []).kind).toBe('ok');

@@ -7,14 +7,14 @@ import { textOfAnswer } from './call-protocol.ts';
 import type { PlannedCall } from './planned-calls.ts';
 
 /**
- * What a caller got: a good answer, a refusal, a stream that reports an error, an answer that breaks a rule, one without
- * its end, or no answer.
+ * The result of a call: a success, a refusal, a stream with an error, an answer that violates a rule or lacks its end, or no
+ * answer.
  */
 export interface CallOutcome {
   readonly kind: 'ok' | 'refused' | 'broken' | 'wrong' | 'truncated' | 'none';
-  /** The code of the error, or the kind in a word. */
+  /** The code of the error, or one word for the kind. */
   readonly code: string;
-  /** The text of a good answer. */
+  /** The text of a successful answer. */
   readonly text: string | null;
   readonly detail: string;
 }
@@ -58,7 +58,7 @@ function reportedError(body: Buffer): string | null {
   return error === undefined ? null : typeof error.code === 'string' ? error.code : 'error in the stream';
 }
 
-/** The same, held against what the upstream said. */
+/** The same, and compares the answer with the upstream's text. */
 export function againstUpstream(outcome: CallOutcome, said: readonly string[]): CallOutcome {
   const { kind, text } = outcome;
   if (kind !== 'ok' || text === null || said.length === 0 || said.includes(text)) return outcome;

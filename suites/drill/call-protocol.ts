@@ -9,10 +9,10 @@ import { judgeStream } from '../oracle/stream.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** The ways in on which a drill calls chat models. */
+/** The protocols with which a drill calls chat models. */
 export type DrillProtocol = 'core' | 'compat-a' | 'compat-b';
 
-/** What a caller says, whatever the protocol. */
+/** The content of a call, independent of the protocol. */
 export interface Said {
   readonly model: string;
   readonly isStream: boolean;
@@ -22,7 +22,7 @@ export interface Said {
   readonly metadata: JsonObject | null;
 }
 
-/** Answers of simulated upstreams are shorter. */
+/** More than any simulated answer has. */
 const mostTokens = 4_096;
 
 export function bodyFor(protocol: DrillProtocol, said: Said): JsonObject {
@@ -74,7 +74,7 @@ export function requestOf(
 }
 
 /**
- * The text of a good answer.
+ * The text of a successful answer.
  * @throws Violation
  */
 export function textOfAnswer(

@@ -28,10 +28,7 @@ export class Callers {
   }
 }
 
-/**
- * One user without a cap that matters, where the deployment makes accounts for tests; else those whose keys the profile
- * declares.
- */
+/** One test account with a very high cap, if the deployment can create accounts; else the users of the profile's keys. */
 export async function callersOf(profile: Profile, keys: Keys, signal: AbortSignal): Promise<Callers> {
   if (profile.hooks.accounts !== undefined) {
     const accounts = new TestAccounts({ profile, mainKey: keys.K1, signal, onKey: () => undefined });

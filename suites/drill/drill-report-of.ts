@@ -16,7 +16,7 @@ export interface DrillFacts {
 
 const mostExamples = 10;
 
-/** What a drill found, in one piece. */
+/** Builds the complete report of a drill. */
 export function drillReportOf({
   run,
   outcome,

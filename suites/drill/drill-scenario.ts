@@ -9,7 +9,7 @@ import { readThreshold, type Threshold } from './thresholds.ts';
 /** A scenario that can be rehearsed. */
 export interface DrillScenario {
   readonly file: ScenarioFile;
-  /** The request that makes the simulators play it. */
+  /** The request that starts it in the simulators. */
   readonly choice: ScenarioChoice;
   readonly drill: DrillSection;
   readonly thresholds: readonly Threshold[];
@@ -35,7 +35,7 @@ export function readDrillScenario(nameOrPath: string): DrillScenario {
     throw new UsageError(
       `${nameOrPath} has no drill: add how long calls are sent and the thresholds (docs/drill.md)`,
     );
-  // The simulators judge the rest of it.
+  // The simulators validate the rest of it.
   const asGiven: unknown = file;
   return {
     file,

@@ -15,7 +15,7 @@ it('moves the clocks instead of waiting, and no further than asked', async () =>
   expect(Math.max(...leaps)).toBeLessThanOrEqual(1_000);
 });
 
-it('takes small strides while calls are under way', async () => {
+it('moves in small steps while calls are in flight', async () => {
   const leaps: number[] = [];
   const busy = { inFlight: () => 1, lastSeenMs: () => 0 };
   const time = new LedTime({ leap: async (ms) => void leaps.push(ms) }, busy, 1_000);
@@ -24,7 +24,7 @@ it('takes small strides while calls are under way', async () => {
   expect(Math.max(...leaps)).toBeLessThanOrEqual(100);
 });
 
-it('waits longer for answers where moves of the clocks take long, as on a machine with much else to do', async () => {
+it('waits longer for answers when clock moves are slow, as on a busy machine', async () => {
   const pausesMs: number[] = [];
   let endedMs = Number.NaN;
   const leap = async (): Promise<void> => {

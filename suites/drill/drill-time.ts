@@ -18,32 +18,32 @@ export const realTime: DrillTime = {
   },
 };
 
-/** The clocks are moved no further at once while calls are under way, so that no time is measured worse than that, ms. */
+/** The maximum step of the clocks while calls are in flight, which bounds the measurement error, ms. */
 const strideMs = 100;
 const emptyStrideMs = 1_000;
 
-/** Answers under way get so much real time to come before the clocks move on, ms. */
+/** The real time for answers in flight to arrive before the clocks move on, ms. */
 const quietMs = 8;
 const busyMs = 250;
 
 /**
- * The same as multiples of the time that the last moves of the clocks took, in which each process has its turn. On a machine with
- * much else to do answers come late, and none of that shall be measured as the deployment's time.
+ * The same in multiples of the recent clock move times. Answers on a busy machine come late, which must not count as the
+ * deployment's time.
  */
 const quietMoves = 2;
 const busyMoves = 40;
-/** How much the last move counts against those before it. */
+/** The weight of the last move in the average of move times. */
 const weightOfLast = 0.3;
 
-/** What may be under way while the clocks stand still. */
+/** The calls that may be in flight while the clocks stand still. */
 export interface Activity {
-  /** How many calls have no end yet. */
+  /** The number of calls in flight. */
   inFlight(): number;
   /** When anything of them was last seen, real ms. */
   lastSeenMs(): number;
 }
 
-/** Time on a stack with clocks: real time, and what they are moved by, in strides; at most `speed` times as fast. */
+/** Time on a stack with movable clocks: real time plus moves in steps, at most `speed` times as fast. */
 export class LedTime implements DrillTime {
   readonly #clock: Pick<StackClock, 'leap'>;
   readonly #activity: Activity;
@@ -87,7 +87,7 @@ export class LedTime implements DrillTime {
     this.#moveMs += weightOfLast * (this.#movedLastMs - beganMs - this.#moveMs);
   }
 
-  /** Lets what needs no clock happen: on a busy machine that takes longer. */
+  /** Waits for activity that needs no clock, which takes longer on a busy machine. */
   async #settle(signal: AbortSignal): Promise<void> {
     const until = performance.now() + Math.max(busyMs, busyMoves * this.#moveMs);
     const stillMs = Math.max(quietMs, quietMoves * this.#moveMs);

@@ -15,7 +15,7 @@ export interface CallRecord {
   readonly firstMs: number | null;
   readonly endMs: number;
   readonly outcome: CallOutcome;
-  /** Kept of calls without a good answer, whose charge is looked up. */
+  /** Kept only for failed calls, whose charge is looked up. */
   readonly exchange: Exchange | null;
 }
 
@@ -24,7 +24,7 @@ export const gaveUp = 'gave up';
 
 /** How long a caller waits, ms of the drill. */
 const patienceMs = 60_000;
-/** The same in real time: a clock that stands still does not stop the drill. */
+/** The same in real ms, so that a stopped clock does not block the drill. */
 const realPatienceMs = 120_000;
 
 export interface Driving {
@@ -36,10 +36,10 @@ export interface Driving {
   readonly clockAheadMs: () => number;
 }
 
-/** The load of a drill: sends calls when they are due, and keeps what became of them. */
+/** The load of a drill: sends calls when they are due, and keeps their results. */
 export class Load implements Activity {
   readonly records: CallRecord[] = [];
-  /** How much later than planned each call went out. */
+  /** The delay of each call against its plan, ms. */
   readonly lateMs: number[] = [];
   readonly #open = new Set<{
     readonly sinceMs: number;
@@ -100,7 +100,7 @@ export class Load implements Activity {
     for (const { sinceMs, giveUp } of this.#open) if (nowMs - sinceMs >= patienceMs) giveUp();
   }
 
-  /** Waits for the calls that are still under way. */
+  /** Waits for the calls in flight. */
   async drain(time: DrillTime, signal: AbortSignal): Promise<void> {
     while (this.#open.size > 0) {
       const next = Promise.race([...this.#open].map(({ over }) => over));

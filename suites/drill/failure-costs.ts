@@ -6,15 +6,15 @@ import type { Profile } from '../profile/profile.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { known, unknown } from './measure.ts';
 
-/** How many charges are looked up at once, and of how many calls at most. */
+/** How many charges are looked up in parallel, and for how many calls at most. */
 const atOnce = 4;
 const most = 2_000;
 const picoPerDollar = 1e12;
 
-/** How long the charge of a task that failed may take to be taken back, real ms. */
+/** How long the refund of a failed task may take, real ms. */
 const taskMs = 2_000;
 
-/** What was to be had for nothing: calls without a good answer, and submissions of tasks that failed. */
+/** Calls and submissions that must be free: failed calls, and failed tasks. */
 export interface Failed {
   readonly calls: readonly Exchange[];
   readonly tasks: readonly Exchange[];
@@ -26,7 +26,7 @@ interface Ledger {
   readonly signal: AbortSignal;
 }
 
-/** What calls and tasks that failed were charged, by the ledger of the deployment. */
+/** The charges of failed calls and tasks, by the deployment's ledger. */
 export async function costOfFailures(
   { calls: failed, tasks }: Failed,
   { profile, mainKey, signal }: Ledger,

@@ -7,12 +7,12 @@ export interface LeftAlone {
   readonly untilMs: number | null;
 }
 
-/** A breaker opens by a failure; a good answer that was under way may still come after it, ms. */
+/** How long after the failure that opens a breaker a success from an earlier call may arrive, ms. */
 const recentMs = 5_000;
 
 /**
- * When a channel was left alone: after a failure no request for at least half as long as its breaker stays open. Its attempts
- * are in order; `endMs` is when calls were no longer sent.
+ * The times when the gateway avoided a channel: after a failure, no request for at least half its breaker's cool-down.
+ * Attempts are in order; `endMs` is the end of the load.
  */
 export function leftAlone(attempts: readonly Attempt[], coolDownMs: number, endMs: number): LeftAlone[] {
   const leastMs = coolDownMs / 2;
@@ -28,7 +28,10 @@ export function leftAlone(attempts: readonly Attempt[], coolDownMs: number, endM
   return found;
 }
 
-/** ms from the first failure until it was left alone; null when it never failed, Infinity when it never was. */
+/**
+ * The time from the first failure until the channel was avoided, ms; null if it never failed, Infinity if it was never
+ * avoided.
+ */
 export function timeToOpen(attempts: readonly Attempt[], alone: readonly LeftAlone[]): number | null {
   const first = attempts.find(({ isGood }) => !isGood);
   if (first === undefined) return null;

@@ -34,13 +34,13 @@ const traffic = (more: Partial<DrillTraffic>): DrillTraffic => ({
 });
 
 describe('the measures', () => {
-  it('count whole and right answers, and name the others', () => {
+  it('count complete and correct answers, and list the others by kind', () => {
     const records = [record(0, 1), record(1, 2, 'refused'), record(2, 3, 'wrong'), record(3, 4, 'truncated')];
     const { availability, wrong, truncated } = measure(traffic({ records }));
     expect([availability, wrong, truncated].map(({ value }) => value)).toEqual([25, 1, 1]);
   });
 
-  it('take percentiles by nearest rank', () => {
+  it('compute percentiles by nearest rank', () => {
     const values = Array.from({ length: 200 }, (_, at) => at + 1);
     expect([nearestRank(values, 0.5), nearestRank(values, 0.99), nearestRank([], 0.5)]).toEqual([
       100,
@@ -55,19 +55,19 @@ describe('the measures', () => {
     expect([mean.value, all['most attempts'].value, all.retried.value]).toEqual([1.5, 2, 50]);
   });
 
-  it('tell which calls were served although their first request failed', () => {
+  it('report the share of calls that succeeded after a failed first request', () => {
     const attempts = [attempt(0, 1, false), attempt(0, 1.5, true), attempt(1, 2, false), attempt(2, 3, true)];
     const records = [record(0, 1), record(1, 2, 'refused'), record(2, 3)];
     expect(measure(traffic({ records, attempts })).rescued.value).toBe(50);
     expect(measure(traffic({ records, attempts: attempts.slice(3) })).rescued.value).toBeNull();
   });
 
-  it('have no number of requests where the journal lacks some', () => {
+  it('have no number of requests where the journal is incomplete', () => {
     const { attempts, open } = measure(traffic({ records: [record(0, 1)], attemptsLack: 'lost' }));
     expect([attempts, open]).toEqual([unknown('lost'), unknown('lost')]);
   });
 
-  it('recover with the last call that failed after the upstreams were well', () => {
+  it('recover with the last call that failed after the upstreams were healthy', () => {
     const records = [record(0, 5, 'refused'), record(1, 12, 'refused'), record(2, 20)];
     expect(measure(traffic({ records, wellFromMs: 10_000 })).recovery).toEqual(known(3));
     expect(measure(traffic({ records: records.slice(0, 2), wellFromMs: 10_000 })).recovery.value).toBe(
@@ -81,7 +81,7 @@ describe('the measures', () => {
 describe('a channel', () => {
   const failing = [1, 2, 3].map((at) => attempt(at, at, false));
 
-  it('was left alone when it got nothing for long after a failure, until it was tried again', () => {
+  it('counts as avoided when it got no request for long after a failure, until its probe', () => {
     const attempts = [...failing, attempt(4, 33, true), attempt(5, 80, true)];
     const alone = leftAlone(attempts, 30_000, 100_000);
     expect(alone).toEqual([{ fromMs: 3_000, untilMs: 33_000 }]);
@@ -95,7 +95,7 @@ describe('a channel', () => {
     [null, 70_000, null],
     [null, 100_000, 50_000],
   ])(
-    'are %j for a channel that is not tried again until %d ms, with upstreams well from %s',
+    'gives the probe time %j when it is not called until %d ms, with healthy upstreams from %s',
     (value, endMs, wellFromMs) => {
       const attempts = [attempt(0, 1, false), attempt(1, 2, false)];
       const { probe } = measure(traffic({ records: [record(0, 1)], attempts, endMs, wellFromMs }));
@@ -103,7 +103,7 @@ describe('a channel', () => {
     },
   );
 
-  it('was left alone also where a good answer that was under way came last, but not where it was well before', () => {
+  it('counts as avoided even if a success from an earlier call came last, but not after a real recovery', () => {
     const failing = [attempt(0, 1, false), attempt(1, 3, false)];
     const alone = leftAlone([...failing, attempt(2, 3.2, true), attempt(3, 33, true)], 30_000, 40_000);
     expect(alone).toEqual([{ fromMs: 3_200, untilMs: 33_000 }]);
@@ -111,23 +111,23 @@ describe('a channel', () => {
     expect(leftAlone(well, 30_000, 40_000)).toEqual([]);
   });
 
-  it('may be left alone until the end', () => {
+  it('may be avoided until the end', () => {
     expect(leftAlone(failing, 30_000, 100_000)).toEqual([{ fromMs: 3_000, untilMs: null }]);
   });
 
-  it('that fails and is asked again and again was never left alone', () => {
+  it('that fails and is called repeatedly was never avoided', () => {
     const attempts = Array.from({ length: 100 }, (_, at) => attempt(at, at, false));
     expect(leftAlone(attempts, 30_000, 100_000)).toEqual([]);
     expect(measure(traffic({ records: [record(0, 1)], attempts })).open.value).toBe('never');
   });
 
-  it('that never failed says nothing', () => {
+  it('that never failed has no measure', () => {
     const attempts = [attempt(0, 1, true), attempt(1, 90, true)];
     expect(timeToOpen(attempts, leftAlone(attempts, 30_000, 100_000))).toBeNull();
   });
 });
 
-it('shares everything out by time', () => {
+it('distributes all data over time', () => {
   const { bin_s, bins, channels } = seriesOf(
     traffic({
       records: [record(0, 0.5), record(1, 1.5, 'refused')],

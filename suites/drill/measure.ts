@@ -8,20 +8,20 @@ import type { Attempt } from './upstream-log.ts';
 export interface DrillTraffic {
   readonly records: readonly CallRecord[];
   readonly attempts: readonly Attempt[];
-  /** Why the attempts are not all there; null when they are. */
+  /** Why some attempts are missing; null if they are complete. */
   readonly attemptsLack: string | null;
-  /** How late one call in a hundred, or more, went out: what a machine with too much else to do shows. */
+  /** The 99th percentile of the calls' delay, ms: a high value shows a busy machine. */
   readonly lateMs: number;
-  /** When calls were no longer sent. */
+  /** The end of the load. */
   readonly endMs: number;
   readonly wellFromMs: number | null;
-  /** How long a breaker stays open the first time; null where it is not declared. */
+  /** The first cool-down of a breaker, ms; null if not declared. */
   readonly coolDownMs: number | null;
-  /** How long it stays open at most, without a reason of its own. */
+  /** Its maximum cool-down without new failures, ms. */
   readonly longestRestMs: number | null;
   readonly costOfFailures: Measured;
   readonly lostEvents: Measured;
-  /** What became of tasks beside the calls; null where there were none. */
+  /** The results of the tasks next to the calls; null without tasks. */
   readonly tasks: DrillTasks | null;
 }
 
@@ -99,7 +99,7 @@ function attemptMeasures({ records, attempts, attemptsLack }: DrillTraffic): Att
   };
 }
 
-/** So long after the end of a rest a call may come that probes the channel, ms. */
+/** How long after the end of a cool-down the probe may come, ms. */
 const probeLateMs = 10_000;
 
 function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measured> {

@@ -5,13 +5,13 @@ import type { WireClient } from '../wire/client.ts';
 import { mediaType } from '../wire/exchange.ts';
 import { bodyFor, type DrillProtocol, requestOf } from './call-protocol.ts';
 
-/** A way in on which a model is served; compat paths need not stream (reading B-91). */
+/** A protocol that serves a model; compat paths need not stream (reading B-91). */
 export interface OpenProtocol {
   readonly protocol: DrillProtocol;
   readonly streams: boolean;
 }
 
-/** Looks, while all is well, on which ways in the models of a drill are served. */
+/** Detects, while the upstreams are healthy, which protocols serve the models of a drill. */
 export async function openProtocols(
   client: WireClient,
   { absent }: Pick<Profile, 'absent'>,

@@ -8,7 +8,7 @@ it('plans the same calls for the same seed, and others for another', () => {
   expect(planCalls({ ...plan, seed: 4 })[0]).not.toEqual(planCalls(plan)[0]);
 });
 
-it('comes as often as the rate says, at times that do not depend on each other', () => {
+it('follows the rate on average, with independent times', () => {
   const calls = planCalls(plan);
   expect(calls.length).toBeGreaterThan(850);
   expect(calls.length).toBeLessThan(1_150);
@@ -31,7 +31,7 @@ it('mixes models, streams, instructions and earlier turns, and marks each call',
   for (const { index, body } of calls) expect(callIn(JSON.stringify(body), 'r1')).toBe(index);
 });
 
-it('takes a model by each way in on which it is served, as a stream where these stream', () => {
+it('uses each protocol that serves a model, and streams only where the protocol does', () => {
   const protocols = new Map([
     [
       'one',

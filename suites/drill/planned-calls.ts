@@ -7,23 +7,23 @@ import type { OpenProtocol } from './open-protocols.ts';
 /** One call of a drill, known before it is sent. */
 export interface PlannedCall {
   readonly index: number;
-  /** When it is sent, ms after the start, whatever became of the calls before. */
+  /** When it is sent, ms after the start, independent of earlier calls. */
   readonly dueMs: number;
   readonly model: string;
   readonly protocol: DrillProtocol;
   readonly isStream: boolean;
-  /** Stands in the prompt, and finds its requests in the journal. */
+  /** Part of the prompt; identifies its requests in the journal. */
   readonly marker: string;
   readonly body: JsonObject;
 }
 
 export interface LoadPlan {
   readonly seed: number;
-  /** Calls a second, on average. */
+  /** Average calls per second. */
   readonly rate: number;
   readonly forMs: number;
   readonly models: readonly string[];
-  /** On which ways in each model is served; the core path alone where it is not named. */
+  /** The protocols that serve each model; only the core path for unlisted models. */
   readonly protocols?: ReadonlyMap<string, readonly OpenProtocol[]>;
   /** Distinguishes this drill from earlier ones in the same journal. */
   readonly run: string;
@@ -32,7 +32,7 @@ export interface LoadPlan {
 const fine = 1_000_000;
 const core: OpenProtocol = { protocol: 'core', streams: true };
 
-/** The calls of a drill: many independent callers, so the gaps between them are exponential. The same for the same seed. */
+/** The calls of a drill. Many independent callers arrive with exponential gaps. The same seed gives the same calls. */
 export function planCalls({ seed, rate, forMs, models, run, protocols }: LoadPlan): PlannedCall[] {
   const arrivals = createRng(seed, 'drill arrivals');
   const content = createRng(seed, 'drill calls');

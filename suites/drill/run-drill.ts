@@ -22,7 +22,7 @@ export interface DrillRun {
   readonly scenario: DrillScenario;
   readonly profile: Profile;
   readonly seed: number;
-  /** Calls a second, on average. */
+  /** Average calls per second. */
   readonly rate: number;
   readonly forMs: number;
   /** 1 for real time; above it the clocks of the stack are moved. */
@@ -42,7 +42,7 @@ export interface DrillOutcome {
 /** How often the journal and the phases are read, ms. */
 const readEachMs = 1_000;
 const callsPerTask = 10;
-/** What is read once all calls are over may take so long, real ms. */
+/** The time limit for the reads after the last call, real ms. */
 const lateMs = 300_000;
 
 /** Everything that is open while a drill runs. */
@@ -52,13 +52,13 @@ interface Stage {
   readonly log: UpstreamLog;
   readonly phases: PhaseLog;
   readonly load: Load;
-  /** A text says why there are none. */
+  /** A text gives the reason why there are none. */
   readonly tasks: TaskLoad | string;
   readonly driving: Driving;
 }
 
 /**
- * Plays the scenario, sends the load, and reads what reached the upstreams.
+ * Plays the scenario, sends the load, and reads the upstream requests.
  * @throws UsageError, UnreachableError
  */
 export async function runDrill(run: DrillRun): Promise<DrillOutcome> {
@@ -116,7 +116,10 @@ async function drill(run: DrillRun, { simulators, client, clock }: Reached): Pro
   }
 }
 
-/** Starts the scenario; a mistake in it is the user's. */
+/**
+ * Starts the scenario.
+ * @throws UsageError for an invalid scenario
+ */
 async function began(
   simulators: SimulatorControl,
   tenant: TenantControl,
@@ -145,7 +148,7 @@ async function reach(client: WireClient, key: string): Promise<ReadonlySet<strin
   return new Set(Array.isArray(data) ? data.map((one: { id?: unknown } | null) => String(one?.id)) : []);
 }
 
-/** The first tenant of its own; the deployment as a whole where it has none. */
+/** Its first tenant; the whole deployment if it has none. */
 function accountOf(profile: Profile): TenantProfile {
   return profile.tenants[0] ?? { name: 'default', keys: profile.keys, channels: {} };
 }
@@ -177,7 +180,7 @@ async function play(run: DrillRun, stage: Stage, calls: readonly PlannedCall[]):
   try {
     for (const { atMs, act } of moments) {
       await time.until(beganMs + atMs, run.signal);
-      // In real time no call waits until a read is over; clocks that are led stand still meanwhile.
+      // In real time no call waits for a read. Movable clocks stand still during a read.
       if (run.speed === 1) beside.start(act);
       else await act();
       beside.throwIfBroken();
@@ -217,7 +220,7 @@ async function trafficOf(run: DrillRun, stage: Stage, account: TenantProfile): P
   await log.read(late);
   const attempts = log.attempts;
   const records = load.records.map((record) => withUpstream(record, attempts)).toSorted(bySending);
-  // What a caller did not wait for is no failure of the deployment, which may charge what it made by then.
+  // A call that its caller gave up is no failure of the deployment, which may charge its output so far.
   const failed = records.flatMap(({ exchange, outcome: { code } }) =>
     exchange === null || code === gaveUp ? [] : [exchange],
   );

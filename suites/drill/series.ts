@@ -3,7 +3,7 @@ import type { CallRecord } from './drive.ts';
 import { leftAlone } from './left-alone.ts';
 import { type DrillTraffic, nearestRank } from './measure.ts';
 
-/** What a page draws: everything by time, in equal parts of the drill. */
+/** The data for the page's charts: everything over time, in equal intervals. */
 export interface Series {
   readonly bin_s: number;
   readonly bins: readonly DrillBin[];

@@ -11,12 +11,12 @@ import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { Callers } from './callers.ts';
 import type { DrillTime } from './drill-time.ts';
 
-/** What became of one task. */
+/** The result of one task. */
 export interface TaskRecord {
   readonly exchange: Exchange;
   /** Null for a submission that was refused. */
   readonly id: string | null;
-  /** How it ended; null where it did not. */
+  /** The status at its end; null if it has not ended. */
   readonly status: TaskStatus | null;
   readonly hasEvent: boolean;
 }
@@ -28,10 +28,10 @@ export interface TaskFacts {
   readonly models: readonly string[];
 }
 
-/** How long tasks may take to end once no more are submitted, and events after that, ms of the drill. */
+/** The time limits for tasks after the last submission, and for events after that, ms of the drill. */
 const endsWithinMs = 180_000;
 const lookEachMs = 2_000;
-/** The receiver is another process: what it holds comes a moment later, real ms. */
+/** The receiver is a separate process, so its data may arrive this much later, real ms. */
 const receiverMs = 50;
 const atOnce = 8;
 
@@ -42,7 +42,7 @@ interface Task {
   status: TaskStatus | null;
 }
 
-/** Tasks with events beside the calls of a drill: each has a webhook_url of its own at the receiver. */
+/** Tasks with events next to the calls of a drill. Each has its own webhook_url at the receiver. */
 export class TaskLoad {
   readonly #facts: TaskFacts;
   readonly #receiver: ReceiverControl;
@@ -60,13 +60,13 @@ export class TaskLoad {
     this.#url = url;
   }
 
-  /** Opens an inbox. A text says why there can be no tasks with events. */
+  /** Opens an inbox. A text gives the reason why tasks with events are impossible. */
   static async open(facts: TaskFacts): Promise<TaskLoad | string> {
     const { receiver } = facts.profile.webhooks;
     if (receiver === undefined || !('control' in receiver)) return 'webhooks.receiver is not declared';
     if (facts.models.length === 0) return 'no model that is enabled makes tasks of a prompt alone';
     const control = new ReceiverControl(receiver.control, receiver.token);
-    // The name cannot be guessed, so late events of an earlier drill do not arrive here.
+    // The name is random, so late events of an earlier drill do not arrive here.
     const scope = `drill-${randomBytes(9).toString('hex')}`;
     try {
       const { url } = await control.health();
@@ -101,7 +101,7 @@ export class TaskLoad {
     this.#open.add(over);
   }
 
-  /** Waits until every task has ended and has its event, or the time for that is over; not at all for `patient` false. */
+  /** Waits until every task has ended and has its event, or until the time limit; not at all if `patient` is false. */
   async settle(
     time: DrillTime,
     { signal, patient }: { readonly signal: AbortSignal; readonly patient: boolean },
@@ -167,7 +167,7 @@ const kinds: readonly (readonly string[])[] = [
   ['delta-imagine-t2v', 'vidD-02', 'vidA-3.1-fast', 'vidC-v21-master-t2v'],
 ];
 
-/** Models of tasks that need a prompt and nothing else. */
+/** Task models that need only a prompt. */
 export function taskModelsIn(listed: ReadonlySet<string>): string[] {
   const takes = (model: string): boolean =>
     neededMedia(model).length === 0 &&

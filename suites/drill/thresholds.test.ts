@@ -16,7 +16,7 @@ describe('a threshold', () => {
     expect(holds('cost of failures <= $0.01', 0.01)).toBe(true);
   });
 
-  it('fails for a time without an end, and is open without a value', () => {
+  it('fails for an infinite time, and stays open without a value', () => {
     expect(judgeThreshold(readThreshold('open < 20 s'), known(Number.POSITIVE_INFINITY), 900)).toMatchObject({
       holds: false,
       seen: 'never',
@@ -27,7 +27,7 @@ describe('a threshold', () => {
     });
   });
 
-  it('about times fails on no machine whose own calls go out late, and holds where it does', () => {
+  it('on times stays open instead of failing when the machine sends its calls late', () => {
     const judged = (text: string, value: number): boolean | null =>
       judgeThreshold(readThreshold(text), known(value), 900).holds;
     expect([judged('p99 < 5 s', 6), judged('availability >= 50 %', 40)]).toEqual([null, null]);
@@ -46,7 +46,7 @@ describe('a threshold', () => {
     ['wrong = 0 s', 'a number without a unit'],
     ['p99 < 2 %', 'a time'],
     ['cost of failures < 1', 'an amount'],
-  ])('that cannot be meant is refused: %s', (text, words) => {
+  ])('that is invalid is rejected: %s', (text, words) => {
     expect(() => readThreshold(text)).toThrow(words);
   });
 });

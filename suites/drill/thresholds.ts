@@ -23,7 +23,7 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
   '=': (value, bound) => value === bound,
 };
 
-/** What a number with this unit is worth in the unit of its measure. */
+/** The units of a number, each with its factor to the unit of the measure. */
 const factors: Readonly<Record<string, { readonly unit: Unit; readonly factor: number }>> = {
   '%': { unit: '%', factor: 1 },
   s: { unit: 's', factor: 1 },
@@ -36,8 +36,8 @@ const factors: Readonly<Record<string, { readonly unit: Unit; readonly factor: n
 const form = /^([a-z][a-z0-9 ]*?)\s*(>=|<=|>|<|=)\s*(\$?)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min)?$/;
 
 /**
- * Reads `availability >= 99.5 %`.
- * @throws UsageError when it is no bound on a measure that there is
+ * Reads a threshold such as `availability >= 99.5 %`.
+ * @throws UsageError when it is no bound on a known measure
  */
 export function readThreshold(text: string): Threshold {
   const [, name = '', comparison = '', dollar = '', number = '', suffix = ''] = form.exec(text.trim()) ?? [];
@@ -70,12 +70,12 @@ function unitWords(measure: MeasureName, unit: Unit): string {
   }
 }
 
-/** Calls of the drill that go out later than this show the machine's load, not the gateway's, ms. */
+/** Above this delay of its calls the machine is too busy, so times say nothing about the gateway, ms. */
 const tooLateMs = 250;
 
 /**
- * Holds a threshold against what was measured. What depends on times fails on no machine that is itself too slow for them:
- * `lateMs` says how late calls went out.
+ * Compares a threshold with a measured value. A threshold on times does not fail on a machine that is itself too slow:
+ * `lateMs` is the delay of its calls.
  */
 export function judgeThreshold(
   { text, measure, holds }: Threshold,
@@ -97,7 +97,7 @@ export function judgeThreshold(
   };
 }
 
-/** What is another value where everything takes longer. That callers give up makes availability one of them. */
+/** Measures that a slow machine changes. Availability is one of them, because callers give up. */
 const ofTime: readonly MeasureName[] = [
   ...(['availability', 'p50', 'p99'] as const),
   ...(['first chunk p50', 'first chunk p75', 'first chunk p99'] as const),

@@ -14,7 +14,7 @@ export interface Attempt {
   readonly endMs: number;
   /** Whether the upstream gave a whole answer with a status below 400. */
   readonly isGood: boolean;
-  /** The text that it said; null where it is not known. */
+  /** The text of its answer; null if unknown. */
   readonly text: string | null;
 }
 
@@ -40,13 +40,13 @@ export class UpstreamLog {
     this.#dropped = from.dropped;
   }
 
-  /** Begins after what is in the journal now. `beganMs` is the start of the drill on the simulators' clock. */
+  /** Starts after the current end of the journal. `beganMs` is the start of the drill on the simulators' clock. */
   static async open(tenant: TenantControl, run: string, beganMs: number): Promise<UpstreamLog> {
     const { entries, dropped } = await tenant.journal();
     return new UpstreamLog(tenant, run, beganMs, { after: entries.at(-1)?.n ?? 0, dropped });
   }
 
-  /** Reads what is new; requests that have not ended are read again the next time. */
+  /** Reads new entries; unfinished requests are read again the next time. */
   async read(signal: AbortSignal): Promise<void> {
     const { entries } = await this.#tenant.journal({ after: this.#after }, { signal });
     for (const entry of entries) this.#keep(entry);
@@ -83,14 +83,14 @@ export class UpstreamLog {
   }
 }
 
-/** Where a native answer has its text: whole, and in an event of a stream. */
+/** The place of the text in a native answer: plain, and in a stream event. */
 const places: Readonly<Record<Dialect, readonly string[]>> = {
   'chat-completions': ['choices.0.message.content', 'choices.0.delta.content'],
   messages: ['content.*.text', 'delta.text'],
   'generate-content': ['candidates.0.content.parts.*.text'],
 };
 
-/** The text of an upstream's answer, whole or as a stream; null for a path or a body that is not known. */
+/** The text of an upstream's answer, plain or streamed; null for an unknown path or body. */
 function nativeText(path: string, body: Buffer): string | null {
   const dialect = dialectOfPath(path);
   if (dialect === null) return null;

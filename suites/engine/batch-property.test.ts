@@ -28,8 +28,8 @@ async function run(
   return { batches, facts, error };
 }
 
-describe('a property whose cases are tried together', () => {
-  it('tries all cases at once, the examples first', async () => {
+describe('a property whose cases run together', () => {
+  it('runs all cases at once, the examples first', async () => {
     const { batches, facts, error } = await run(10_000);
     expect(error).toBeUndefined();
     expect(batches).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('a property whose cases are tried together', () => {
     expect(facts).toMatchObject({ runs: 21, path: null });
   });
 
-  it('makes the first failing case as small as it can, by itself', async () => {
+  it('shrinks the first failing case alone', async () => {
     const { batches, facts, error } = await run(500);
     expect(error).toEqual(new Error('501 is too much'));
     expect(batches.slice(1).every((batch) => batch.length === 1)).toBe(true);

@@ -3,7 +3,7 @@ import { Violation } from '../rules/violation.ts';
 import { DistinctViolations } from './distinct-violations.ts';
 import { asTuples, factsOf, type PropertyParts } from './property.ts';
 
-/** A property whose cases are tried together, because they can share a costly step such as moving a clock. */
+/** A property whose cases run together, because they share a costly step such as moving a clock. */
 export interface BatchPropertyRun<T> extends PropertyParts<T> {
   readonly arbitrary: fc.Arbitrary<T>;
   /** Tries all values and returns one entry for each: the error that it caused, or null when it held. */
@@ -13,7 +13,7 @@ export interface BatchPropertyRun<T> extends PropertyParts<T> {
 }
 
 /**
- * Tries all cases together. Then it shrinks one failing case by trying it alone.
+ * Runs all cases together, then shrinks one failing case alone.
  * @throws the error of the smallest failing case.
  */
 export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<void> {
@@ -25,7 +25,7 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
   const values = await drawn(run);
   const errors = await run.tryAll(values);
   const failing = errors.flatMap((error, place) => (error === null ? [] : [place]));
-  // Examples cannot be shrunk; drawn values can, so a failing drawn value is preferred.
+  // A failing random value is preferred, because examples cannot be shrunk.
   const place = failing.find((each) => each >= run.examples.length) ?? failing[0];
   tellOthers(errors, place);
   if (place === undefined) {
@@ -33,7 +33,7 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
     return;
   }
   await tryAlone(run, String(place), false);
-  // The case holds when it is tried alone, so the failure from the batch is all there is to report.
+  // The case passes alone, so only the failure from the batch can be reported.
   report({
     seed,
     path: String(place),

@@ -1,7 +1,7 @@
 import type { BreakerRules } from '../oracle/breaker.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** When the breakers of a deployment open, as its profile declares it; null where it does not. */
+/** The deployment's declared breaker rules; null if not declared. */
 export function breakerRulesOf({ upstream }: Pick<Profile, 'upstream'>): BreakerRules | null {
   const declared = upstream?.breaker;
   const [first, ...next] = declared?.cool_down_ms ?? [];

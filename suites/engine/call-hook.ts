@@ -3,7 +3,7 @@ import { Untestable } from '../rules/violation.ts';
 import { parseJson } from '../values/json.ts';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
-/** A call to a hook of a deployment. It is not part of what is judged. */
+/** A call of a deployment's hook, which is not judged. */
 export interface HookCall {
   /** The name of the hook as messages show it, for example `usage`. */
   readonly name: string;
@@ -16,8 +16,8 @@ export interface HookCall {
 }
 
 /**
- * Calls a hook and returns its answer as text that fits the expected shape.
- * @throws Untestable when the hook answers in another way: a fault of the deployment's set-up, not a broken rule.
+ * Calls a hook and returns its answer as text of the expected shape.
+ * @throws Untestable for any other answer: a fault in the deployment's setup, not a violated rule.
  */
 export async function callHook({ name, url, token, body, shape, signal }: HookCall): Promise<string> {
   const { status, text } = await boundedCall(url, {

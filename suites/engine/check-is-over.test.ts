@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { CheckIsOver, tellsOfEnd } from './check-is-over.ts';
 
-it('knows what only tells that a check is over, also from a timer', async () => {
+it('recognizes errors that only report the end of a check, also from a timer', async () => {
   const over = new AbortController();
   const waiting = wait(60_000, undefined, { signal: over.signal }).catch((error: unknown) => error);
   over.abort(new CheckIsOver());

@@ -1,4 +1,4 @@
-/** Why something that a check had under way was ended: the check itself is over, or the whole run is. */
+/** The reason why a check's pending work was ended: the check or the whole run is over. */
 export class CheckIsOver extends Error {
   override readonly name = 'CheckIsOver';
 
@@ -7,7 +7,7 @@ export class CheckIsOver extends Error {
   }
 }
 
-/** Whether an error only means that a check is over, also after a timer or another process. */
+/** Whether an error only reports the end of a check, also through a timer or another process. */
 export function tellsOfEnd(error: unknown): boolean {
   if (error === null || typeof error !== 'object') return false;
   const { name, cause } = error as { name?: unknown; cause?: unknown };

@@ -1,7 +1,7 @@
 import { areaFactsOf, type Fact } from './facts.ts';
 import type { CheckParts } from './parts/check-parts.ts';
 
-/** The kinds of checks. A kind says how the evidence is obtained, not what is judged. */
+/** The kinds of checks, by how they obtain evidence. */
 export const checkKinds = [
   'example',
   'property',
@@ -13,11 +13,11 @@ export const checkKinds = [
 ] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
-/** What a check is, without what it does: all that is needed to list, to choose and to plan checks. */
+/** The facts of a check without its code: enough to list, select and plan checks. */
 export interface CheckFacts {
   /** Stable id, pinned by a snapshot: `area.subject.rule`. */
   readonly id: string;
-  /** What holds when the check passes, as one sentence. */
+  /** The statement that a pass proves, as one sentence. */
   readonly title: string;
   /** Register ids that a pass proves. The first one determines the area and the level of the check. */
   readonly requirements: readonly [string, ...string[]];
@@ -25,8 +25,8 @@ export interface CheckFacts {
   /** Facts without which the check cannot be judged. `keys.K1` is implied. */
   readonly needs: readonly Fact[];
   /**
-   * `jump`: the check moves the stack's clock, so only others that do run beside it, and it moves when each of them waits.
-   * `alone`: nothing may run beside it.
+   * `jump`: the check moves the stack's clock. It runs only with other such checks, and the clock moves when all of them
+   * wait. `alone`: no other check may run at the same time.
    */
   readonly clock?: 'jump' | 'alone';
   /**
@@ -50,19 +50,22 @@ export interface Check extends CheckFacts {
   /** Time beyond the default limit, for checks that wait for a deployment's own time limits. */
   readonly extraMs?: (profile: { readonly answerMs: number; readonly headerTimeoutMs: number }) => number;
   /**
-   * Of a check that judges what others send: the ids of some that send such things. They run where it is asked for
+   * For a check that judges the exchanges of others: the ids of some checks that send them. They run when it is selected
    * alone.
    */
   readonly senders?: readonly [string, ...string[]];
   readonly run: (parts: CheckParts) => Promise<void>;
 }
 
-/** How late in a run a check goes: first those that leave the clock, then those that move it, last those that go alone. */
+/** The execution order of a check: first those without clock moves, then those with moves, last those that run alone. */
 export function clockRank({ clock }: Pick<CheckFacts, 'clock'>): number {
   return { none: 0, jump: 1, alone: 2 }[clock ?? 'none'];
 }
 
-/** Gives a literal the type of a check. It rejects at load time what the engine could not select. */
+/**
+ * Gives a literal the type of a check.
+ * @throws Error at load time for an id of the wrong form
+ */
 export function defineCheck(check: Check): Check {
   if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(check.id))
     throw new Error(`check id ${check.id} is not of the form area.subject.rule`);

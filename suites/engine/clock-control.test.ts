@@ -5,7 +5,7 @@ import { type ClockReading, StackClock } from './clock-control.ts';
 /** A clock that can be moved, and how far it is ahead of ours. */
 class Hand {
   aheadMs = 0;
-  /** How long an answer takes: what it shows then is the time of answering. */
+  /** The delay of its answers; an answer shows the time when it was sent. */
   readonly slowMs: number;
 
   constructor(slowMs = 0) {
@@ -23,7 +23,7 @@ class Hand {
   }
 }
 
-it('sees that another gateway on the same simulators has moved their clock, and follows it', async () => {
+it("detects that another gateway has moved the shared simulators' clock, and follows it", async () => {
   const [gateway, other, simulators] = [new Hand(), new Hand(), new Hand()];
   const [clock, another] = [new StackClock([gateway, simulators]), new StackClock([other, simulators])];
   expect(await clock.ping()).toBe(true);
@@ -36,7 +36,7 @@ it('sees that another gateway on the same simulators has moved their clock, and 
   expect(Math.abs(clock.aheadMs - 400_000)).toBeLessThan(1_000);
 });
 
-it('has every clock near what is due before that happens', async () => {
+it('moves every clock close to a due time before the timer fires', async () => {
   const dueAtMs = Date.now() + 302_500;
   const gateway = new Hand(50);
   const simulators = new Hand();
@@ -63,7 +63,7 @@ it('has every clock near what is due before that happens', async () => {
   expect(gateway.aheadMs).toBe(400_001);
 });
 
-it('moves the clocks of the simulators where the gateway is ahead of them', async () => {
+it("moves the simulators' clocks when the gateway is ahead of them", async () => {
   const [gateway, simulators] = [new Hand(), new Hand()];
   gateway.aheadMs = 60_000;
   await new StackClock([gateway, simulators]).align();
@@ -71,12 +71,12 @@ it('moves the clocks of the simulators where the gateway is ahead of them', asyn
   expect(Math.abs(simulators.aheadMs - 60_000)).toBeLessThan(1_000);
 });
 
-it('takes a gateway that answers late for one whose clock is right', async () => {
+it('accepts the clock of a gateway that answers late', async () => {
   const clock = new StackClock([new Hand(1_200), new Hand()]);
   expect(await clock.ping()).toBe(true);
 });
 
-it('says of a clock that does not move that it does not, and blames nothing else', async () => {
+it('reports a stuck clock as such', async () => {
   const stuck = new Hand();
   stuck.advance = () => stuck.read();
   const clock = new StackClock([stuck, new Hand()]);
@@ -84,7 +84,7 @@ it('says of a clock that does not move that it does not, and blames nothing else
   await expect(clock.advance(30_000)).rejects.toThrow(/moved by \d+ ms instead of 500 ms/);
 });
 
-it('moves a clock that has not moved yet only a little before those of the simulators', async () => {
+it('moves an untested clock only a little ahead of the simulators', async () => {
   const [gateway, simulators] = [new Hand(), new Hand()];
   const ahead: number[] = [];
   const advance = gateway.advance.bind(gateway);
@@ -100,7 +100,7 @@ it('moves a clock that has not moved yet only a little before those of the simul
   expect([gateway.aheadMs, simulators.aheadMs]).toEqual([30_100, 30_100]);
 });
 
-it('takes a clock that stands still between its moves for one that is right', async () => {
+it('accepts a clock that stands still between its moves', async () => {
   let nowMs = 1_000_000;
   const read = async () => ({ now_ms: nowMs, next_due_ms: null });
   const advance = (ms: number) => {

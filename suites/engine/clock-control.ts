@@ -5,9 +5,7 @@ import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
 import type { SharedClock } from './lockstep.ts';
 
-/**
- * What one clock of a stack shows and when its next timer is due (ms since the epoch; null when no timer is set).
- */
+/** The time of one clock of a stack and its next due timer, ms since the epoch; null when no timer is set. */
 export interface ClockReading {
   readonly now_ms: number;
   readonly next_due_ms: number | null;
@@ -29,10 +27,10 @@ interface Jump {
 /** A difference between two clocks of a stack that is more than a slow answer of one of them, ms. */
 const apartMs = 1_000;
 
-/** By how much less than asked a clock may have moved that rounds, or is read in several processes, ms. */
+/** How much less than requested a clock may move because of rounding or several processes, ms. */
 const roundedMs = 100;
 
-/** By how much the deployment's clock is moved alone, to see whether it moves, ms. */
+/** How far the deployment's clock is moved alone as a test, ms. */
 const trialMs = 500;
 
 /** How many moves are remembered: more than the checks that share the clocks at a time need. */
@@ -46,7 +44,7 @@ export class StackClock {
   readonly #hands: readonly [Hand, ...Hand[]];
   readonly #jumps: Jump[] = [];
   #aheadMs = 0;
-  /** What the deployment's clock showed last; null before the first reading. */
+  /** The last reading of the deployment's clock; null before the first reading. */
   #shownMs: number | null = null;
   /** Whether it moved as requested. */
   #obeys = false;
@@ -80,7 +78,7 @@ export class StackClock {
       reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
     );
     const dueMs = Math.max(1, Math.ceil(Math.min(...waits)));
-    // Clocks do not move at the very same moment: what is due at one must not meet another that is far behind.
+    // Clocks do not move at exactly the same moment, so a due timer must not fire while another clock is far behind.
     const isFarJump = dueMs <= mostMs && dueMs > apartMs;
     const step = isFarJump ? dueMs - apartMs : Math.min(mostMs, dueMs);
     await this.leap(step);
@@ -88,16 +86,15 @@ export class StackClock {
   }
 
   /**
-   * Moves all clocks by `ms` at once. What is due meanwhile happens in its order within each process, and not between
-   * them.
-   * @throws Untestable when the deployment's clock stays behind: what waits for the time would be blamed instead.
+   * Moves all clocks by `ms` at once. Due timers fire in order within each process, but in no order between processes.
+   * @throws Untestable when the deployment's clock stays behind, because waiting checks would blame the gateway.
    */
   async leap(ms: number): Promise<void> {
     const [beforeMs, shownMs] = [this.#aheadMs, this.#shownMs];
     const beganMs = Date.now();
     const [deployment, ...others] = this.#hands;
-    // Until it has moved once it goes first, a little: one that stands still leaves the others where they are. What it does by
-    // the new time must not reach upstreams that are still at the old one.
+    // Before its first successful move, the deployment's clock moves alone by a small step. If it is stuck, the others stay.
+    // The step is small, because its effects must not reach upstreams that are still at the old time.
     const triedMs = this.#obeys ? 0 : Math.min(ms, trialMs);
     if (triedMs > 0) hasMoved(await deployment.advance(triedMs), shownMs, triedMs);
     const own =
@@ -144,14 +141,11 @@ export class StackClock {
     return readings.map(({ aheadMs }) => aheadMs);
   }
 
-  /**
-   * What the deployment's clock showed at a time of ours. It is a range, because the clock may have been moving
-   * just then.
-   */
+  /** The deployment's time at a time of ours: a range, because the clock may have been moving just then. */
   timeAt(realMs: number): { readonly min: number; readonly max: number } {
     const next = this.#jumpAfter((jump) => jump.beganMs > realMs);
     const last = this.#jumps[next - 1];
-    // Moves follow each other: of those that had begun only the last one can be under way.
+    // Moves do not overlap, so only the last started one can be in progress.
     if (last !== undefined && realMs <= last.endedMs)
       return { min: realMs + last.beforeMs, max: realMs + last.afterMs };
     const aheadMs = this.#jumps[next]?.beforeMs ?? this.#aheadMs;
@@ -168,7 +162,7 @@ export class StackClock {
     return { min: real, max: real };
   }
 
-  /** The place of the first move that is later, as `isLater` says; behind the last one, where none is. */
+  /** The index of the first move that satisfies `isLater`; the number of moves if none does. */
   #jumpAfter(isLater: (jump: Jump) => boolean): number {
     let [from, to] = [0, this.#jumps.length];
     while (from < to) {
@@ -187,7 +181,7 @@ export class StackClock {
   }
 }
 
-/** @throws Untestable when a clock shows less than the time that it was moved by. */
+/** @throws Untestable when a clock has moved less than requested. */
 function hasMoved(reading: ClockReading, shownMs: number | null, ms: number): ClockReading {
   const movedMs = shownMs === null ? ms : reading.now_ms - shownMs;
   if (movedMs >= ms - roundedMs) return reading;

@@ -6,7 +6,7 @@ import { modelAsked } from './upstream-trouble.ts';
 
 const body = { contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] };
 
-it('counts and draws the same for two stacks that differ only in their keys', () => {
+it('gives equal digests and random choices for two stacks that differ only in their keys', () => {
   const ask = (key: string) => compatBRequest('gamma-3-pro', body, { stream: true }, key);
   const [one, other] = [ask('sk-app-one'), ask('sk-app-another')];
   expect(withoutKey('/x?alt=sse&key=abc&b=1')).toBe('/x?alt=sse&key=&b=1');
@@ -15,7 +15,7 @@ it('counts and draws the same for two stacks that differ only in their keys', ()
     expect(withGzipOffer(one, seed, 'c').headers).toEqual(withGzipOffer(other, seed, 'c').headers);
 });
 
-it('reads the model that is asked for, and by which key, wherever a path has them', () => {
+it('reads the requested model and the key at each path', () => {
   expect(modelAsked(compatARequest({ model: 'beta-mid-4-5' }, {}, 'sk-app-a'))).toEqual({
     key: 'sk-app-a',
     model: 'beta-mid-4-5',

@@ -20,19 +20,19 @@ const counts = {
   cache_write_1h_tokens: 0,
 };
 
-it('a charge is by the list price and the markup of the key on that model', () => {
+it("computes a charge from the list price and the key's markup on that model", () => {
   expect(declaredCharge(profile, 'delta-3', counts)).toBe(22_000_000n);
   expect(declaredCharge(profile, 'delta-3', counts, 'K5')).toBe(20_000_000n);
   expect(declaredCharge(profile, 'delta-3', counts, { bp: -10_000 })).toBe(0n);
   expect(markupOf(profile, 'K5', 'alpha-5-2')).toBe(2_000);
 });
 
-it('a deployment may round to a coarser unit', () => {
+it('allows a deployment to round to a coarser unit', () => {
   const coarse = { pricing: { ...profile.pricing, unit: '0.00001' } };
   expect(declaredCharge(coarse, 'delta-3', counts)).toBe(20_000_000n);
 });
 
-it('what the profile does not price is untestable', () => {
+it('is untestable without a declared price', () => {
   const bare = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' } });
   expect(() => priceOf(profile, 'alpha-5-2')).toThrow(new Untestable('pricing.models.alpha-5-2'));
   expect(() => priceOf(bare, 'delta-3')).toThrow(new Untestable('pricing.models'));

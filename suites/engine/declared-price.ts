@@ -13,23 +13,20 @@ export type Markup = MarkedUpKey | { readonly bp: number };
 
 type Priced = Pick<Profile, 'pricing'>;
 
-/** The list price of a model that is paid by the token; undefined when the profile declares none. */
+/** The list price of a model charged by token; undefined when the profile declares none. */
 export function tokenPriceOf({ pricing }: Priced, model: string): TokenPrice | undefined {
   const price = pricing.models?.[model];
   return price !== undefined && 'input' in price ? price : undefined;
 }
 
-/**
- * The list price of a model that is paid by the image, the second or the task; undefined when the profile
- * declares none.
- */
+/** The list price of a model charged by image, second or task; undefined when the profile declares none. */
 export function unitPriceOf({ pricing }: Priced, model: string): UnitPrice | undefined {
   const price = pricing.models?.[model];
   return price === undefined || 'input' in price ? undefined : price;
 }
 
 /**
- * The list price of a model that is paid by the token.
+ * The list price of a model charged by token.
  * @throws Untestable when the profile declares none.
  */
 export function priceOf(profile: Priced, model: string): ListPrice {
@@ -50,8 +47,7 @@ export function markupOf({ pricing }: Pick<Profile, 'pricing'>, key: MarkedUpKey
 }
 
 /**
- * What media of a model cost that is paid by the unit, by the prices that the profile declares; null when it declares no
- * list price.
+ * The charge for media of a model, by the declared prices; null when the profile declares no list price.
  * @throws Untestable when it declares no markup
  */
 export function mediaPricing(
@@ -65,7 +61,7 @@ export function mediaPricing(
   return (made) => unitCharge(made, price, bp, unitOf(profile));
 }
 
-/** What these token counts cost on the model that served them, by the prices that the profile declares. */
+/** The charge for these token counts on the model that served them, by the declared prices. */
 export function declaredCharge(
   profile: Pick<Profile, 'pricing'>,
   model: string,

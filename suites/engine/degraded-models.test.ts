@@ -30,7 +30,7 @@ function answer(status: number, body: string, options: { type?: string; complete
 
 const error = (code: string): string => JSON.stringify({ error: { code } });
 
-describe('what a check wears out', () => {
+describe('models that a check may degrade', () => {
   it.for([
     ['an upstream error', answer(502, error('upstream_error')), true],
     ['a full queue', answer(429, error('channel_queue_full')), true],
@@ -51,14 +51,14 @@ describe('what a check wears out', () => {
     expect(degraded.models).toEqual(isDegraded ? [{ key: 'sk-app-1', model: 'one' }] : []);
   });
 
-  it('takes models with several channels for worn whatever they answered', () => {
+  it('include models with several channels after any answer', () => {
     const degraded = new DegradedModels(profile);
     degraded.noteExchange(asking('duo'), answer(200, '{}'));
     degraded.noteExchange(asking('one'), answer(200, '{}'));
     expect(degraded.models).toEqual([{ key: 'sk-app-1', model: 'duo' }]);
   });
 
-  it('takes every model for worn once a failure was scripted', () => {
+  it('include every called model once a failure was scripted', () => {
     const degraded = new DegradedModels(profile);
     degraded.noteExchange(asking('one'), answer(200, '{}'));
     degraded.noteScript([{ text: 'fine' }, { status: 200, body: {} }]);

@@ -34,7 +34,7 @@ export class DegradedModels {
     ownerOf: (key: string) => string = (key) => key,
   ): void {
     const found = modelAsked(request);
-    // What is no model of the account has no channel that could recover.
+    // An unknown model has no channel that could recover.
     if (found === null || errorCodeOf(exchange) === 'model_not_found') return;
     const asked = { ...found, key: ownerOf(found.key) };
     const id = JSON.stringify(asked);

@@ -15,7 +15,7 @@ export class DistinctViolations {
       this.#found.push({ place, error });
   }
 
-  /** Runs one case, and keeps the violation that it ends with; whatever else it throws is thrown on. */
+  /** Runs one case, and keeps its violation; rethrows any other error. */
   async from(place: number, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -25,7 +25,7 @@ export class DistinctViolations {
     }
   }
 
-  /** Reports all but those like this one, which is thrown. */
+  /** Reports all violations except those like `thrown`, which the caller throws. */
   flagExcept(thrown: Violation | null): void {
     for (const { error } of this.#found)
       if (thrown === null || !isSameFinding(error.finding, thrown.finding)) flag(false, error.finding);
@@ -42,7 +42,7 @@ export function isSameMember(one: Finding, other: Finding): boolean {
   return isSameFinding(one, other) && one.member === other.member;
 }
 
-/** Whether they are also about the same way in and family of models; elsewhere it may be another defect. */
+/** Whether two findings also concern the same endpoint and model family; elsewhere it may be another defect. */
 export function isSameFinding(one: Finding, other: Finding): boolean {
   return isAlike(one, other) && placeOf(one.exchange) === placeOf(other.exchange);
 }

@@ -12,11 +12,11 @@ function has(fact: Fact, more: Partial<ProfileInput>): boolean {
 const hook = { url: 'http://127.0.0.1:1/hooks/x', token: 'hook-token' };
 const keys = { K1: 'sk-app-1' };
 
-it('each fact has a hint, and there is no other', () => {
+it('each fact has a hint, and each hint a fact', () => {
   expect(Object.keys(factHints).sort()).toEqual([...facts].sort());
 });
 
-it('a profile with nothing but an address and a key has the key and both compat paths', () => {
+it('a profile with only a URL and a key has the key and both compat paths', () => {
   expect(facts.filter((fact) => has(fact, {}))).toEqual([
     ...['keys.K1', 'compat.a', 'compat.b'],
     ...['images', 'tasks', 'webhooks', 'billing'],
@@ -55,6 +55,6 @@ it.for([
   ['pricing.models', { pricing: { markup_bp: { K1: 0, K5: 0 } } }],
   ['keys.raised', { keys: { ...keys, raised: 'sk-app-2' } }],
   ['keys.K5', { keys: { ...keys, K5: 'sk-app-2' }, tenants: [{ name: 'lane-01', keys }] }],
-] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
+] as [Fact, Partial<ProfileInput>][])('%s is missing with fewer members', ([fact, more]) => {
   expect(has(fact, more)).toBe(false);
 });

@@ -2,8 +2,8 @@ import type { Medium } from '../oracle/media/fields.ts';
 import { conformanceProfiles } from '../profile/conformance-profiles.ts';
 
 /**
- * What a check may need of a target beyond its address. A missing fact makes the check `untestable`, and the
- * result names it. A fact that the profile lists under `absent` makes the check `not-applicable`.
+ * The facts that a check may need of a target besides its URL. A missing fact makes the check `untestable`, and the result
+ * names it. A fact that the profile lists under `absent` makes the check `not-applicable`.
  */
 export const facts = [
   'keys.K1',
@@ -87,10 +87,10 @@ export function fileFact(medium: Medium): Fact {
   return `media.${medium}_urls`;
 }
 
-/** Parts of the interface that a deployment may declare not to offer at all. */
+/** Parts of the specification that a deployment may declare absent. */
 export const areaFacts = ['images', 'tasks', 'webhooks', 'billing'] as const satisfies readonly Fact[];
 
-/** The parts of the interface that a check is about, by its first rule, or by what it needs of them. */
+/** The parts of the specification that a check concerns, by its first rule or its needed facts. */
 export function areaFactsOf({ requirements: [first], needs }: AboutParts): Fact[] {
   const area = first.split('-')[0] ?? '';
   return areaFacts.filter(

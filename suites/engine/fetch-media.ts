@@ -2,7 +2,7 @@ import { type Exchange, excerpt, header, outcomeOf } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { describeMedia, type Sniffed, sniff } from '../wire/media.ts';
 
-/** What was found at an address, read without any credential. */
+/** The result of reading a URL without credentials. */
 export interface Fetched {
   readonly url: string;
   readonly status: number;
@@ -36,7 +36,7 @@ export async function fetchMedia(open: (url: string) => LiveExchange, url: strin
   };
 }
 
-/** A short description of what was found at an address, for messages. */
+/** A short description of a fetched result, for messages. */
 export function summaryOf({ status, type, sniffed, exchange }: Fetched): string {
   if (status !== 200) return `${outcomeOf(exchange)}: ${excerpt(exchange, 120)}`;
   return `${describeMedia(sniffed)} (${type || 'no content type'})`;

@@ -13,7 +13,7 @@ function trafficAt(): { traffic: ForeignTraffic; pass: (ms: number) => void } {
   return { traffic: new ForeignTraffic(0, () => now), pass };
 }
 
-it('is seen in a refusal by the cap while no other call of the run can have a slot', () => {
+it('is detected by a refusal by the cap while no other call of the run can have a slot', () => {
   const { traffic, pass } = trafficAt();
   traffic.begin()(good);
   pass(200);
@@ -24,7 +24,7 @@ it('is seen in a refusal by the cap while no other call of the run can have a sl
   expect(traffic.sentence()).toContain('2 s were waited');
 });
 
-it('is not blamed where no slot gets free any more: the deployment may keep them', () => {
+it('is not blamed when no slot is freed any more, because the deployment may leak slots', () => {
   const { traffic, pass } = trafficAt();
   traffic.begin()(good);
   for (let call = 0; call < 30; call += 1) {
@@ -37,9 +37,9 @@ it('is not blamed where no slot gets free any more: the deployment may keep them
   expect(traffic.sentence()).toContain('another client uses the account of the key: 30 times');
 });
 
-it('is not seen in refusals that the run may have caused itself', () => {
+it('is not inferred from refusals that the run may have caused itself', () => {
   const { traffic, pass } = trafficAt();
-  // Beside another call, whichever begins first.
+  // Together with another call, in either order of their starts.
   const one = traffic.begin();
   const other = traffic.begin();
   other(capped);
@@ -57,14 +57,14 @@ it('is not seen in refusals that the run may have caused itself', () => {
   expect(traffic.sightings).toBe(1);
 });
 
-it('is not seen in other refusals', () => {
+it('is not inferred from other refusals', () => {
   const { traffic } = trafficAt();
   traffic.begin()(answeredByCode(429, 'rate_limit_exceeded'));
   traffic.begin()(answeredByCode(400, 'concurrency_exceeded'));
   expect(traffic.sightings).toBe(0);
 });
 
-it('is seen in figures that move, and in what the cap refused before the run', () => {
+it('is detected by changing account figures, and by refusals before the run', () => {
   const traffic = new ForeignTraffic(2);
   traffic.moved();
   expect(traffic.sentence()).toContain('2 times the cap refused a call');

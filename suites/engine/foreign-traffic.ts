@@ -6,7 +6,7 @@ const lingersMs = { broken: 6_000, whole: 150 } as const;
 /** Counts a call of the run from when it is sent; called with its exchange, or null where none is read, at its end. */
 export type CallEnds = (exchange: Exchange | null) => void;
 
-/** So many refusals with no call served for so long are no other client's pauses, ms. */
+/** This many refusals without a served call for this long, ms, mean leaked slots rather than another client. */
 const manyRefusals = 20;
 const stuckMs = 60_000;
 
@@ -16,8 +16,8 @@ interface OwnCall {
 }
 
 /**
- * What others do with the account of a run: refusals by the cap that no call of the run can have caused, since none had
- * a slot, and figures that move while the run calls nothing. One for each account that is not the run's alone.
+ * Detects other clients of the run's account. Evidence is a refusal by the cap while no call of the run had a slot, or a
+ * figure that changes while the run sends nothing. One instance for each shared account.
  */
 export class ForeignTraffic {
   readonly #open = new Set<OwnCall>();
@@ -38,7 +38,7 @@ export class ForeignTraffic {
     this.#now = now;
   }
 
-  /** How often something was seen that others did; it only grows. */
+  /** The number of observations of other clients; it only grows. */
   get sightings(): number {
     return this.#refused + this.#since + this.#moved;
   }
@@ -63,12 +63,12 @@ export class ForeignTraffic {
     this.#waitedMs += ms;
   }
 
-  /** Notes a figure of the account that moved without a call of the run. */
+  /** Records an account figure that changed without a call of the run. */
   moved(): void {
     this.#moved += 1;
   }
 
-  /** What was seen, as a sentence; null for nothing. */
+  /** The observations as a sentence; null for none. */
   sentence(): string | null {
     if (this.sightings === 0) return null;
     const isStuck = this.#since >= manyRefusals && this.#now() - this.#lastSlotMs > stuckMs;
@@ -105,7 +105,7 @@ export class ForeignTraffic {
     }
     const { status = 500, complete = false } = exchange?.response ?? {};
     if (status < 300) this.#lastServedMs = now;
-    // A slot is free again. Reads may need none.
+    // Proves a free slot. Reads may not need a slot, so only POST counts.
     if (status < 300 && exchange?.request.method === 'POST') {
       this.#lastSlotMs = now;
       this.#refused += this.#since;

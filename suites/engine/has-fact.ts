@@ -119,7 +119,7 @@ function hasClock(profile: Profile): boolean {
   return profile.hooks.clock !== undefined && profile.upstream !== undefined;
 }
 
-/** The longest time limit of a deployment for which a check waits when no clock can be moved, ms. */
+/** The longest deployment time limit that a check waits for without a movable clock, ms. */
 const waitableMs = 5_000;
 
 /** Whether the profile declares every wait of a routing check, and each one is short. */

@@ -9,15 +9,15 @@ export interface InboxParts {
   readonly scope: string;
   readonly baseUrl: string;
   readonly canaryUrl: string;
-  /** Null where the deployment refuses to connect to it, whatever its certificate. */
+  /** Null if the deployment refuses to connect to it, with any certificate. */
   readonly untrustedUrl: string | null;
   readonly control: ReceiverControl;
   readonly signal: AbortSignal;
   /** How long an event may take to arrive, ms. */
   readonly withinMs: number;
-  /** What the deployment's clock showed at a time of ours, as a range. */
+  /** The deployment's time at a time of ours, as a range. */
   readonly deploymentTimeAt: (realMs: number) => { readonly min: number; readonly max: number };
-  /** Where the deployment speaks otherwise: reads its events in the words of the specification. */
+  /** For a deployment with a dialect: converts its events to the specified form. */
   readonly translate?: Translation['event'];
 }
 
@@ -38,10 +38,7 @@ export class Inbox {
     return `${this.#parts.baseUrl}/${this.#parts.scope}${tail}`;
   }
 
-  /**
-   * The same inbox at the canary, to which no gateway may connect: by http or https, and by another name of its
-   * host if given.
-   */
+  /** The same inbox at the canary, to which no gateway may connect: by http or https, and by another host name if given. */
   canaryUrl(scheme: 'http' | 'https' = 'https', host?: string): string {
     const url = new URL(this.#parts.canaryUrl);
     return `${scheme}://${host ?? url.hostname}:${url.port}/${this.#parts.scope}`;
@@ -84,7 +81,7 @@ export class Inbox {
     return this.events(0, 0);
   }
 
-  /** What has arrived where nothing may arrive: at the canary, or behind the untrusted certificate. */
+  /** Requests where none may arrive: at the canary, or behind the untrusted certificate. */
   async misdirected(): Promise<ReceivedEvent[]> {
     return (await this.#read({})).filter(({ via }) => via !== 'https');
   }

@@ -15,7 +15,7 @@ function fakeClock(): { now: () => number; elapse: (ms: number) => Promise<void>
   };
 }
 
-it('moves the clock once for all that wait, each time to the earliest that somebody waits for', async () => {
+it('moves the clock once for all waiting timelines, each time to the earliest due time', async () => {
   const clock = fakeClock();
   const order: string[] = [];
   const timeline = (name: string, ...times: number[]) => {
@@ -31,7 +31,7 @@ it('moves the clock once for all that wait, each time to the earliest that someb
   expect(clock.jumps).toEqual([10, 10, 10]);
 });
 
-it('lets no time pass while somebody still does something', async () => {
+it('stops the time while a timeline is working', async () => {
   const clock = fakeClock();
   const work = Promise.withResolvers<void>();
   let seen = -1;
@@ -50,7 +50,7 @@ it('lets no time pass while somebody still does something', async () => {
   expect(seen).toBe(3);
 });
 
-it('goes on for the others when one of them fails, and fails all when the clock does', async () => {
+it('continues for the others when one timeline fails, and fails all when the clock fails', async () => {
   const clock = fakeClock();
   const failing = async (): Promise<void> => {
     throw new Error('no');
@@ -64,7 +64,7 @@ it('goes on for the others when one of them fails, and fails all when the clock 
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-/** A clock that passes at most so much at once. */
+/** A clock with a maximum step. */
 function stepping(mostMs: number): SharedClock & { readonly passed: number[] } {
   const passed: number[] = [];
   let now = 0;
@@ -79,7 +79,7 @@ function stepping(mostMs: number): SharedClock & { readonly passed: number[] } {
   };
 }
 
-it('passes a time in the steps of its clock, and lets those who come meanwhile begin between two of them', async () => {
+it('passes time in the steps of its clock, and lets new timelines start between two steps', async () => {
   const clock = stepping(10);
   const lockstep = new Lockstep(clock);
   const first = await lockstep.join();
@@ -94,7 +94,7 @@ it('passes a time in the steps of its clock, and lets those who come meanwhile b
   expect(clock.passed).toEqual([10, 10, 10]);
 });
 
-it('lets only so many work at once begin, and others when these wait or are over', async () => {
+it('starts a limited number of working timelines, and more when these wait or end', async () => {
   const lockstep = new Lockstep(stepping(1_000), () => 2);
   const [one, two] = [await lockstep.join(), await lockstep.join()];
   const begun: string[] = [];
@@ -114,7 +114,7 @@ it('lets only so many work at once begin, and others when these wait or are over
   expect(one.now()).toBe(5);
 });
 
-it('ends a wait that is aborted, and goes on for the others', async () => {
+it('ends an aborted wait, and continues for the others', async () => {
   const lockstep = new Lockstep(stepping(1_000));
   const [one, other] = [await lockstep.join(), await lockstep.join()];
   const over = new AbortController();
@@ -127,7 +127,7 @@ it('ends a wait that is aborted, and goes on for the others', async () => {
   await expect(other.until(8, over.signal)).rejects.toThrow('enough');
 });
 
-it('has those that bear being late go on together, with the last that is due until then', async () => {
+it('resumes timelines that tolerate delay together, with the last one due until then', async () => {
   const clock = stepping(4);
   const lockstep = new Lockstep(clock);
   const [one, other, exact, last] = await Promise.all([1, 2, 3, 4].map(() => lockstep.join()));
@@ -149,7 +149,7 @@ it('has those that bear being late go on together, with the last that is due unt
   expect(order).toEqual(['exact at 12', 'one at 25', 'other at 25', 'last at 60']);
 });
 
-it('has those that bear being late wait, too, while too many work', async () => {
+it('delays tolerant timelines too while too many work', async () => {
   const lockstep = new Lockstep(stepping(1_000), () => 1);
   const one = await lockstep.join();
   const begun: string[] = [];
@@ -171,7 +171,7 @@ it('has those that bear being late wait, too, while too many work', async () => 
   await expect(late).rejects.toThrow('enough');
 });
 
-it('has nobody wait longer than it bears, however many work', async () => {
+it('delays no timeline beyond its tolerance, however many work', async () => {
   let now = 0;
   const lockstep = new Lockstep(
     { now: () => now, pass: () => Promise.reject(new Error('is not moved')) },
@@ -187,7 +187,7 @@ it('has nobody wait longer than it bears, however many work', async () => {
   expect(two.waitedMs).toBe(0);
 });
 
-it('lets a timeline go on in time that the clock was moved close to, while another one works', async () => {
+it('resumes a timeline on time after the clock was moved close to its due time, while another one works', async () => {
   let now = 0;
   const moved: number[] = [];
   const lockstep = new Lockstep({
@@ -206,7 +206,7 @@ it('lets a timeline go on in time that the clock was moved close to, while anoth
   expect(worker.now()).toBe(100_000);
 });
 
-it('says on which of several timelines work is done, which counts what that one waits', async () => {
+it('identifies the timeline of the current work and its waiting time', async () => {
   const clock = fakeClock();
   const waited = (): boolean => (currentTimeline()?.waitedMs ?? 0) > 20;
   const results = await inLockstep(clock, [

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The timeline on which work is done, where a check has several. */
+/** The timeline that the current asynchronous work belongs to; set only inside `inLockstep`. */
 const running = new AsyncLocalStorage<Timeline>();
 
-/** The timeline of `inLockstep` that this runs on; undefined outside of one. */
+/** The timeline of `inLockstep` that the caller runs on; undefined outside `inLockstep`. */
 export function currentTimeline(): Timeline | undefined {
   return running.getStore();
 }
@@ -11,7 +11,7 @@ export function currentTimeline(): Timeline | undefined {
 /** The time that timelines share, ms. */
 export interface SharedClock {
   now(): number;
-  /** Lets so much time pass, or less where something is due before. By `lateMs` more does no harm. */
+  /** Lets `ms` pass, or less when something is due earlier. It may pass up to `lateMs` more. */
   pass(ms: number, lateMs: number): Promise<void>;
 }
 
@@ -19,14 +19,14 @@ export interface SharedClock {
 export interface LockstepTime {
   now(): number;
   /**
-   * Resolves at this time. The clock is not moved while any other timeline is still working.
-   * @param lateMs how much later does no harm: then it may wait until others go on, too
+   * Resolves at this time. The clock does not move while any other timeline is still working.
+   * @param lateMs how much later it may resolve; within this time it may wait until other timelines go on
    * @throws the reason of the signal, or the error of a clock that cannot be moved
    */
   until(ms: number, signal?: AbortSignal, lateMs?: number): Promise<void>;
 }
 
-/** One of the timelines, until it leaves. */
+/** A timeline that has joined the lockstep; `leave` removes it. */
 export interface Timeline extends LockstepTime {
   /** How much real time it has waited, for others and for the clock, ms. */
   readonly waitedMs: number;
@@ -38,30 +38,33 @@ interface Parked {
   readonly latestMs: number;
   /** Ends the wait. */
   readonly go: (failure?: { readonly reason: unknown }) => void;
-  /** Sets its timer by the clock as it stands now. */
+  /** Sets its timer by the current time of the clock. */
   readonly arm: () => void;
 }
 
-/** The longest wait that a timer takes, ms. */
+/** The longest delay of `setTimeout`, ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Timelines side by side over one clock. One that waits for a time is parked. Once all are parked, the clock moves to the
- * earliest time at which one of them goes on. A clock that goes by itself may get there before. Whoever bears being late goes
- * on with the last of those that are due until then, so that many work at once, and not each while all others wait.
+ * Runs timelines side by side over one clock. A timeline that waits for a time is parked. Once all are parked, the clock
+ * moves to the earliest time at which one of them goes on. A clock that also runs by itself may get there first. A timeline
+ * that tolerates lateness goes on together with the last timeline that is due within its tolerance. So many timelines work at
+ * once instead of one after another.
  */
 export class Lockstep {
   readonly #clock: SharedClock;
   readonly #parked = new Set<Parked>();
-  /** Those whose time has come, but bear being late: they go on when not too many work. */
+  /** Timelines that are due but tolerate lateness. They go on once fewer timelines work. */
   readonly #late = new Set<Parked>();
   #working = 0;
   #isMoving = false;
-  /** Those who may not begin yet. */
+  /** Timelines that have not been admitted yet. */
   readonly #outside: (() => void)[] = [];
   readonly #mostWorking: () => number;
 
-  /** @param mostWorking when no further timeline begins, nor one goes on that bears being late */
+  /**
+   * @param mostWorking the number of working timelines at which no new one begins, and none that tolerates lateness goes on
+   */
   constructor(clock: SharedClock, mostWorking: () => number = () => Number.POSITIVE_INFINITY) {
     this.#clock = clock;
     this.#mostWorking = mostWorking;
@@ -132,7 +135,7 @@ export class Lockstep {
     };
     const arm = (): void => {
       clearTimeout(timer);
-      // While the clock moves, its steps decide who goes on. They arm again what still waits after them.
+      // While the clock moves, its steps decide which timelines go on. Timers of the others are set again afterwards.
       if (this.#isMoving) return;
       const leftMs = waitsUntilMs() - this.#clock.now();
       timer = setTimeout(look, Math.min(Math.max(1, Math.ceil(leftMs)), longestTimerMs));
@@ -144,7 +147,7 @@ export class Lockstep {
     return promise;
   }
 
-  /** @returns whether it goes on, and does not wait until it may be no later */
+  /** @returns whether it goes on now; otherwise it waits for capacity, at most until `latestMs` */
   #release(parked: Parked): boolean {
     const mayGo = !bearsLate(parked) || this.#working < this.#mostWorking();
     if (mayGo) parked.go();
@@ -176,7 +179,7 @@ export class Lockstep {
     } finally {
       this.#isMoving = false;
       this.#letIn();
-      // What the clock has jumped over is due sooner than a timer from before the jump says.
+      // The jump brought due times closer, so timers from before the jump would fire too late.
       for (const one of [...this.#parked, ...this.#late]) one.arm();
     }
   }
@@ -190,7 +193,7 @@ export class Lockstep {
     if (leftMs > 0)
       await this.#clock.pass(leftMs, Math.min(...parked.map(({ latestMs }) => latestMs)) - nextMs);
     const due = parked.filter((one) => this.#parked.has(one) && goesOnMs(one) <= this.#clock.now());
-    // Those that are exact go on in any case, so they are counted first.
+    // Timelines without tolerance go on in any case, so they take capacity first.
     for (const one of due.toSorted((a, b) => Number(bearsLate(a)) - Number(bearsLate(b)))) this.#release(one);
     this.#letIn();
   }

@@ -1,11 +1,11 @@
 import type { Profile } from '../profile/profile.ts';
 
-/** The window of a breaker where none is declared, ms: by reading B-108. */
+/** The circuit breaker's window when the profile declares none, ms (reading B-108). */
 const usualWindowMs = 30_000;
 
 /**
- * After this time failures of a model count no more, if it is served by then, ms. Which of several channels is the
- * healthiest may be remembered longer.
+ * How long failures of a model count, ms, if its calls are served by then. A gateway may remember for longer which of several
+ * channels is the healthiest.
  */
 export function forgottenMs(profile: Profile, model: string): number {
   const { breaker, routes = [], media_routes: mediaRoutes = [], doors = {} } = profile.upstream ?? {};

@@ -51,7 +51,7 @@ describe('by the ledger', () => {
     return { entries: [entry], charge: charges[id] ?? '0' };
   };
 
-  it('what calls cost is the sum of what each was charged', async () => {
+  it('adds up what each call was charged', async () => {
     const meter = await meterWith('ledger', ledger);
     expect(await meter.charged(async () => exchange('a'))).toBe(1_250_000_000n);
     expect(await meter.charged(async () => [exchange('a'), exchange('b/c')])).toBe(1_250_000_001n);
@@ -59,12 +59,12 @@ describe('by the ledger', () => {
     expect(meter.byRequest).toBe(true);
   });
 
-  it('the entries of a request can be read', async () => {
+  it('reads the ledger entries of a request', async () => {
     const meter = await meterWith('ledger', ledger);
     expect(await meter.entries(exchange('a'))).toEqual([{ ...entry, amount: 1_250_000_000n }]);
   });
 
-  it('a charge that is to be final is read once the request is settled, or when time is up', async () => {
+  it('reads a final charge once the request is settled, or when the time is up', async () => {
     const meter = await meterWith('ledger', (_path, asked) =>
       asked < 3 ? { entries: [], charge: '0' } : { entries: [entry], charge: '0.5' },
     );
@@ -73,7 +73,7 @@ describe('by the ledger', () => {
     expect(await never.finalChargeOf(exchange('a'), 60)).toBe(0n);
   });
 
-  it('a call that failed is waited for as long as it has something on hold', async () => {
+  it('waits for a failed call until its hold is released', async () => {
     const hold = { ...entry, kind: 'hold' };
     const meter = await meterWith('ledger', (_path, asked) => ({
       entries: asked < 4 ? [hold] : [hold, { ...entry, kind: 'void' }],
@@ -87,7 +87,7 @@ describe('by the ledger', () => {
     expect(hook?.asked).toHaveLength(1);
   });
 
-  it('an account is settled once the charges of all that was served are posted', async () => {
+  it('settles an account once the charges of all served calls are posted', async () => {
     const meter = await meterWith(
       'ledger',
       (_path, asked) => ({ entries: asked < 5 ? [] : [entry], charge: '0' }),
@@ -104,19 +104,19 @@ describe('by the ledger', () => {
     ['no charge', { entries: [] }],
     ['a charge that is a number', { entries: [], charge: 0.5 }],
     ['an entry in an unknown book', { entries: [{ ...entry, book: 'tips' }], charge: '0' }],
-  ] as const)('%s is a fault of the hook', async ([, body]) => {
+  ] as const)('reports %s as a fault of the hook', async ([, body]) => {
     const meter = await meterWith('ledger', () => body);
     await expect(meter.chargeOf(exchange('a'))).rejects.toThrow('the ledger hook answered HTTP 200');
   });
 
-  it('an answer without an id cannot be looked up', async () => {
+  it('cannot look up an answer without an id', async () => {
     const meter = await meterWith('ledger', ledger);
     await expect(meter.chargeOf(answeredWith())).rejects.toThrow('http.request_id');
   });
 });
 
 describe('by the balance', () => {
-  it('what calls cost is how much it fell', async () => {
+  it('measures the cost of calls as the drop of the balance', async () => {
     const meter = await meterWith('balance', (_path, asked) => ({ balance: asked === 1 ? '10' : '9.99' }));
     expect(await meter.charged(async () => exchange('a'), { key: 'sk-app-2' })).toBe(10_000_000_000n);
     expect(hook?.asked.map(({ authorization }) => authorization)).toEqual([
@@ -126,7 +126,7 @@ describe('by the balance', () => {
     expect(meter.byRequest).toBe(false);
   });
 
-  it('it is read once its lag is over', async () => {
+  it('reads the balance after its declared lag', async () => {
     const began = performance.now();
     const meter = await meterWith(
       'balance',
@@ -136,7 +136,7 @@ describe('by the balance', () => {
     expect(await meter.charged(async () => exchange('a'))).toBe(1_000_000_000_000n);
   });
 
-  it('one piece of work is weighed at a time', async () => {
+  it('measures one piece of work at a time', async () => {
     let [credit, inside] = [100, 0];
     const meter = await meterWith('balance', () => ({ balance: String(credit) }));
     const work = (cost: number) => async () => {
@@ -156,12 +156,12 @@ describe('by the balance', () => {
     ['{"balance":9007.199254740993}', 9_007_199_254_740_993n],
     ['{"balance":1e-7}', 100_000n],
     ['{"balance":-5}', -5_000_000_000_000n],
-  ] as const)('%s is read to the digit, although it is a number', async ([body, pico]) => {
+  ] as const)('keeps every digit of %s, a JSON number', async ([body, pico]) => {
     const meter = await meterWith('balance', () => body);
     expect(await meter.balance()).toBe(pico);
   });
 
-  it('the member that holds it may lie deeper and have another name', async () => {
+  it('reads the balance from the declared path of members', async () => {
     const meter = await meterWith('balance', () => ({ data: { credit: '3.5' } }), { field: 'data.credit' });
     expect(await meter.account()).toEqual({
       balance: 3_500_000_000_000n,
@@ -170,7 +170,7 @@ describe('by the balance', () => {
     });
   });
 
-  it('an answer without that member is a fault of the deployment', async () => {
+  it('reports an answer without the declared member as a fault of the deployment', async () => {
     const meter = await meterWith('balance', () => ({ credit: '1' }));
     await expect(meter.balance()).rejects.toThrow(
       'the balance hook answered undefined, which is not an amount',
@@ -178,14 +178,14 @@ describe('by the balance', () => {
   });
 });
 
-it('by neither, what calls cost is untestable', async () => {
+it('reports costs as untestable when there is neither a ledger nor a balance', async () => {
   const meter = await meterWith(null);
   await expect(meter.charged(async () => exchange('a'))).rejects.toEqual(new Untestable('charges'));
   await expect(meter.chargeOf(exchange('a'))).rejects.toEqual(new Untestable('hooks.ledger'));
   await expect(meter.balance()).rejects.toEqual(new Untestable('hooks.balance'));
 });
 
-it('a balance that others move is measured once it is still, and they are noted', async () => {
+it('waits until foreign traffic leaves the balance unchanged, and notes that traffic', async () => {
   const traffic = new ForeignTraffic();
   const balances = ['9', '8', '8', '7.5'];
   const shown = (_path: string, asked: number): unknown => ({ balance: balances[asked - 1] });

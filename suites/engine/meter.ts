@@ -21,8 +21,8 @@ export interface LedgerEntry {
 }
 
 /**
- * What a business key sees of its account. Counts are there only where the deployment reports them as the
- * reference does.
+ * What a business key sees of its account. The counts are null where the deployment does not report them as the reference
+ * gateway does.
  */
 export interface AccountView {
   readonly balance: Pico;
@@ -34,13 +34,13 @@ export interface MeterContext {
   readonly profile: Pick<Profile, 'hooks' | 'http'>;
   readonly mainKey: string;
   readonly signal: AbortSignal;
-  /** The calls of the tenant whose charges may still be to come. */
+  /** The tenant's recent calls whose charges may not be posted yet. */
   readonly recent?: () => readonly Exchange[];
-  /** What others do with the account; null where it is the run's alone. */
+  /** Foreign traffic on the account; null when only this run uses it. */
   readonly traffic?: ForeignTraffic | null;
 }
 
-/** How long a balance has to stay the same before it is taken for a starting point, and how long that may take, ms. */
+/** How long a balance must stay unchanged before it is a starting point, and how long to wait for that, ms. */
 const stillMs = 250;
 const stillWithinMs = 15_000;
 
@@ -66,9 +66,9 @@ export class Meter {
   }
 
   /**
-   * The total cost of all exchanges of some work. The ledger gives the cost of each exchange. Without a ledger,
-   * the balance of the account of `key` is compared before and after; nothing else may use the account meanwhile.
-   * `laterMs` is how long the charge may lag behind the work, as when a client disconnects.
+   * The total cost of all exchanges of `work`. The ledger gives the cost of each exchange. Without a ledger, the balance of
+   * the account of `key` is compared before and after, and nothing else may use the account meanwhile. `laterMs` is how much
+   * later the charge may be posted, as when a client disconnects.
    * @throws Untestable when the deployment shows neither.
    */
   async charged(
@@ -96,8 +96,8 @@ export class Meter {
   }
 
   /**
-   * The cost of one request by the ledger; 0 when the ledger does not know its id. Charges may be posted a while after
-   * the answer, so that of a served request is waited for, and the release of what any other has on hold.
+   * The cost of one request by the ledger; 0 when the ledger does not know its id. Charges may be posted a while after the
+   * answer. So this waits for the charge of a served request, and for the release of any other request's hold.
    */
   async chargeOf(exchange: Exchange): Promise<Pico> {
     const isServed = isSuccess(exchange);
@@ -109,7 +109,7 @@ export class Meter {
     return this.#settledCharge(exchange, withinMs, () => true);
   }
 
-  /** `isDue` says by the entries so far whether there are others to wait for. */
+  /** `isDue` decides from the entries so far whether more entries are expected. */
   async #settledCharge(
     exchange: Exchange,
     withinMs: number,
@@ -135,10 +135,7 @@ export class Meter {
     return (await this.account(key)).balance;
   }
 
-  /**
-   * The balance once it does not move by itself. On an account that others use, too, it may: then nothing can be measured
-   * by it.
-   */
+  /** The balance once it stays unchanged. If other users of the account keep changing it, nothing can be measured with it. */
   async #stillBalance(key: string): Promise<Pico> {
     const { traffic = null, signal } = this.#context;
     let last = await this.balance(key);
@@ -157,7 +154,7 @@ export class Meter {
   }
 
   /**
-   * What the deployment shows a key of its account.
+   * What the deployment shows of the account of a key.
    * @throws Untestable when it shows nothing.
    */
   async account(key: string = this.#context.mainKey): Promise<AccountView> {
@@ -172,7 +169,7 @@ export class Meter {
     };
   }
 
-  /** The same once everything that has been answered so far shows there. */
+  /** The same, once it includes everything answered so far. */
   async settledAccount(key?: string): Promise<AccountView> {
     await this.settle();
     return this.account(key);

@@ -49,16 +49,16 @@ it.each([
     { model: '__proto__', n: 0.5 },
     { images: 1, seconds: 0 },
   ],
-])('takes %j for %j', (body, made) => {
+])('reads %j as a request for %j', (body, made) => {
   expect(paidFor(call(body), served)).toEqual({ model: body.model, made });
 });
 
-it('pays for nothing that is refused, nor without a model', () => {
+it('counts nothing as paid for refused calls or calls without a model', () => {
   expect(paidFor(call({ model: 'vidB2' }), refused)).toBeNull();
   expect(paidFor(call({}), served)).toBeNull();
 });
 
-it('adds up what is paid, and keeps what is only asked', () => {
+it('counts paid calls apart from other calls of a model', () => {
   const asked = addGeneration({ asked: 1 }, null);
   expect(asked).toEqual({ asked: 1 });
   const film = { model: 'vidB2', made: { images: 0, seconds: 5 } };

@@ -9,26 +9,26 @@ import type { Exchange } from '../wire/exchange.ts';
 import { statedUsage } from './stated-usage.ts';
 import type { WayName } from './way-of.ts';
 
-/** One generation that a deployment accepted, and that its caller pays for: tokens of a chat, or what media are made of. */
+/** One generation that a deployment accepted and charges for: tokens of a chat call, or the images and seconds of media. */
 export type Generation =
   | { readonly model: string; readonly tokens: UsageCounts }
   | { readonly model: string; readonly made: Made };
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Bodies above this are not read for their model, bytes: they are generated to be refused. */
+/** Larger bodies are not searched for a model, bytes. The fuzzer generates them, and gateways must refuse them. */
 const longestRead = 1_000_000;
 
 /** Length assumed for a task whose request and model state none, seconds. */
 const usualSeconds = 8;
 
-/** No model makes more images, or seconds, in one call. */
+/** The most images, or seconds, that any model makes in one call. */
 const mostMade = 10_000;
 
-/** The images of a first step of a model with steps. */
+/** The number of images in the first step of a model with several steps. */
 const picturesOfGrid = 4;
 
-/** A call of a way in that names a model. */
+/** A call that names a model. */
 export interface ModelCall {
   readonly model: string;
   readonly way: WayName;
@@ -36,7 +36,7 @@ export interface ModelCall {
   readonly body: Json;
 }
 
-/** What a request of a way in calls; null for other requests, and where no model can be read. */
+/** The model call in a request; null when `way` is null or no model can be read. */
 export function modelCallOf(
   { path, body }: Pick<WireRequest, 'path' | 'body'>,
   way: WayName | null,
@@ -49,8 +49,8 @@ export function modelCallOf(
 }
 
 /**
- * What an answered call is paid for; null for what was not accepted. A task is taken as paid once it is accepted: most
- * succeed, and a budget must not be overrun by those that are still under way.
+ * The generation that an answered call is charged for; null when the call was not accepted. An accepted task counts as paid,
+ * because most succeed and tasks under way must not overrun the budget.
  */
 export function generationOf({ model, way, body }: ModelCall, exchange: Exchange): Generation | null {
   const { status = 500 } = exchange.response ?? {};
@@ -60,7 +60,7 @@ export function generationOf({ model, way, body }: ModelCall, exchange: Exchange
     : { model, tokens: statedUsage(exchange) };
 }
 
-/** The calls of a model with one more generation. */
+/** The calls of a model, plus one call and what it generated. */
 export function addGeneration(calls: ModelCalls, generation: Generation | null): ModelCalls {
   if (generation === null) return calls;
   const counts: Readonly<Record<string, number | string>> =
@@ -83,7 +83,7 @@ function madeBy(model: string, { n, duration, quality, action }: Json): Made {
   return { images, seconds: 0, ...(level === undefined ? {} : { quality: level }) };
 }
 
-/** The first that can be a number of images or seconds: generated requests have all sorts of values. */
+/** The first value that can be a number of images or seconds. Generated requests have values of all kinds. */
 function firstCount(values: readonly unknown[]): number | undefined {
   const found = values.find((value) => typeof value === 'number' && value > 0 && value <= mostMade);
   return found === undefined ? undefined : Math.ceil(Number(found));

@@ -7,13 +7,13 @@ import { type WayName, wayOf } from './way-of.ts';
 const longestRead = 65_536;
 
 /**
- * Where an exchange took place: the way in, and the family of the chat model that it asked, or what a task makes; of reads the
- * list of models and tasks. One defect in one of them must not hide another elsewhere. Null for all else.
+ * Where an exchange took place, so that a defect in one place does not hide a defect in another. A call has its endpoint and
+ * the family of its chat model, or the kind of media. A read has the list of models, or tasks. Null for all other exchanges.
  */
 export function placeOf(exchange: Exchange | undefined, known?: WayName | null): string | null {
   if (exchange === undefined) return null;
   const { method, url, body } = exchange.request;
-  // The deployment may stand below a path of its own.
+  // The deployment may have a path prefix.
   const path = /\/(?:api\/v1|compat-[ab])\/.*$/.exec(url)?.[0];
   if (path === undefined) return null;
   const way = known ?? wayOf({ method, path, body });
@@ -33,7 +33,7 @@ function readIn(method: string, path: string): string | null {
   return /^\/api\/v1\/tasks\b/.test(path) ? 'task reads' : null;
 }
 
-/** The model that a body names, found also where the body is no JSON. */
+/** The model that a body names, found even when the body is not valid JSON. */
 function modelIn(body: Buffer): string | null {
   return /"model"\s*:\s*"([^"\\]{1,100})"/.exec(body.toString('utf8', 0, longestRead))?.[1] ?? null;
 }

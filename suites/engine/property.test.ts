@@ -39,20 +39,20 @@ function bounds(value: number): void {
 }
 
 describe('a property over HTTP', () => {
-  it('tries each case once while it holds, the examples first', async () => {
+  it('tries each case once while the property holds, examples first', async () => {
     const { thrown, told, tried, facts } = await run(() => undefined);
     expect([thrown, told, tried.length, tried[0]]).toEqual([undefined, [], 40, 7]);
     expect(facts).toMatchObject({ runs: 40, path: null });
   });
 
-  it('tells what else it sees beside the violation that it makes as small as it can', async () => {
+  it('reports other violations along with the one that it shrinks', async () => {
     const { thrown, told, facts } = await run(bounds);
     const { aspect } = (thrown as Violation).finding;
     expect([aspect, ...told].sort()).toEqual(['above', 'below']);
     expect(facts.input).toBe(aspect === 'above' ? '501' : '0');
   });
 
-  it('ends at what is no violation, and tells those seen before', async () => {
+  it('ends at an error that is not a violation, and reports the violations before it', async () => {
     const seen: number[] = [];
     const { thrown, told } = await run((value) => {
       seen.push(value);

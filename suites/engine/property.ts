@@ -12,7 +12,7 @@ export interface PropertyOptions<T = unknown> {
   readonly examples?: readonly T[];
 }
 
-/** How a property ended: what a replay needs, and the shrunk case of a failure. */
+/** How a property ended: what a replay needs, and the shrunk failing case. */
 export interface PropertyFacts {
   readonly seed: number;
   readonly path: string | null;
@@ -21,7 +21,7 @@ export interface PropertyFacts {
   readonly input: string | null;
 }
 
-/** What every property needs, however its cases are tried. */
+/** What every property needs, whether its cases are tried one by one or together. */
 export interface PropertyParts<T> {
   readonly seed: number;
   /** The fast-check path to replay, when the user gave one. */
@@ -38,12 +38,12 @@ export interface PropertyRun<T> extends PropertyParts<unknown> {
 }
 
 /**
- * The time limit of a whole property with its shrinking, ms. What was found by then counts. It is for deployments and
- * machines that are many times slower than usual: a quick property takes some seconds.
+ * The time limit of a whole property with its shrinking, ms. Findings up to then count. A quick property takes some seconds,
+ * so this leaves room for much slower deployments and machines.
  */
 const budgets = { smoke: 180_000, quick: 180_000, full: 480_000 } as const;
 
-/** After a violation the other cases are tried for this time, so that it hides none of another kind, ms. */
+/** How long the other cases are tried after a violation, ms, so that it does not hide one of another kind. */
 const goOnMs = { smoke: 30_000, quick: 30_000, full: 120_000 } as const;
 
 /**
@@ -68,7 +68,7 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
       numRuns: run.runs,
       examples: asTuples(run.examples as T[]),
       interruptAfterTimeLimit: budgetMs,
-      // What is no violation ends the check, and a smaller case of it says no more.
+      // An error that is not a violation ends the check; shrinking it would not help.
       endOnFailure: true,
     },
   );
@@ -83,7 +83,7 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
     found.flagExcept(first.error);
     const left = Math.max(budgetMs - (performance.now() - start), 1_000);
     await runPath(run, String(first.place), { interruptAfterTimeLimit: left }, first.error);
-    // The case holds when it is tried alone, so the first failure is all there is to report.
+    // The case holds when tried alone, so only the first failure can be reported.
     run.report({ ...factsOf(details), path: String(first.place), input: null });
     throw first.error;
   }
@@ -116,7 +116,7 @@ async function runPath<T>(
   throw new Error('the case was interrupted without a result');
 }
 
-/** What is reported about a run of fast-check. */
+/** The facts of a fast-check run that are reported. */
 export function factsOf<T>(details: fc.RunDetails<[T]>): PropertyFacts {
   return {
     seed: details.seed,

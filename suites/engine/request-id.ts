@@ -6,8 +6,8 @@ import type { Exchange } from '../wire/exchange.ts';
 export type NamesRequests = Pick<Profile, 'http'>;
 
 /**
- * The ids under which a deployment may have recorded the request of an answer. An edge may have added an id of its
- * own beside the deployment's, so there can be several.
+ * The ids under which a deployment may have recorded the request of an answer. There can be several, because a proxy in front
+ * may have added its own.
  */
 export function requestIdsOf({ response }: Exchange, { http }: NamesRequests): readonly string[] {
   const values = (response?.headers ?? [])
@@ -23,7 +23,7 @@ export function namesRequest(exchange: Exchange, profile: NamesRequests): boolea
 }
 
 /**
- * The first of the records that one of the ids of an answer leads to, for which `isFound` holds, otherwise the last.
+ * The first record for an id of the answer for which `isFound` holds, otherwise the last record.
  * @throws Untestable when the answer names no request.
  */
 export async function recordedUnder<T>(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { largestBytes } from '../wire/body-bounds.ts';
 import type { WireRequest } from '../wire/client.ts';
 
-/** A JSON object on its way to the wire. */
+/** A JSON object that is sent as a body. */
 export type JsonObject = Record<string, unknown>;
 
 /** A body: a value that is printed as JSON, or text or bytes that are sent unchanged. */
@@ -13,7 +13,7 @@ export interface ChatOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly label?: string;
-  /** The longest body of an answer that is read, bytes, where it may be longer than usual. */
+  /** The longest body of an answer that is read, bytes, where longer answers than usual are expected. */
   readonly maxBytes?: number;
   /** The size of the chunks in which the body is sent; as a whole by default. */
   readonly chunkBytes?: number;
@@ -51,7 +51,7 @@ export function mediaRequest(
     headers: { ...bearer(options.key ?? mainKey), ...options.headers },
     body,
     label: options.label ?? call,
-    // Images may stand in the answer itself.
+    // Images may be in the answer itself.
     ...(call === 'images' ? { maxBytes: largestBytes } : {}),
   };
 }
@@ -66,8 +66,8 @@ export function taskReadRequest(taskId: string, options: ChatOptions, mainKey: s
 }
 
 /**
- * Whether a request reads a task that the deployment made; such reads are repeated as often as needed. `issued`
- * contains the id as the path shows it.
+ * Whether a request reads a task that the deployment made. Such reads are repeated any number of times. `issued` contains the
+ * id as the path shows it.
  */
 export function readsTaskOf({ method, path }: WireRequest, issued: ReadonlySet<string>): boolean {
   const prefix = `${mediaPaths.submit}/`;
@@ -79,8 +79,8 @@ export function bearer(key: string): Record<string, string> {
 }
 
 /**
- * A hash of what a request asks. Headers and `?key=` are omitted, because keys differ from stack to stack. So are
- * `issued`, the ids that the deployment made.
+ * A hash of a request. Headers and `?key=` are omitted, because keys differ from stack to stack. So are `issued`, the ids
+ * that the deployment made.
  */
 export function digestOf(request: WireRequest, issued: Iterable<string> = []): string {
   const body =

@@ -29,7 +29,7 @@ const entry = (n: number, path: string, waiting: string | null = null, method = 
 const counting = '/default/beta/v1/messages/count_tokens';
 const chat = '/default/beta/v1/messages';
 
-/** A journal into which the entries come one by one; a query that waits for more than there ever is runs out of time. */
+/** A journal that receives the entries one by one; a query for more entries than these runs out of time. */
 function journalOf(entries: readonly JournalEntry[]): {
   tenantUpstream: TenantUpstream;
   asked: JournalQuery[];
@@ -46,7 +46,7 @@ function journalOf(entries: readonly JournalEntry[]): {
 const sceneOf = (tenantUpstream: TenantUpstream): Scene =>
   new Scene('gc1', tenantUpstream, new AbortController().signal);
 
-test('a call that only counts tokens is no request of a scene, and one more is waited for', async () => {
+test('skips token-counting calls among the requests of a scene, and waits for one more', async () => {
   const { tenantUpstream, asked } = journalOf([entry(1, counting), entry(2, chat)]);
   const scene = sceneOf(tenantUpstream);
   expect((await scene.requests(1)).map((request) => request.entry.n)).toEqual([2]);
@@ -55,18 +55,18 @@ test('a call that only counts tokens is no request of a scene, and one more is w
   expect((await scene.countingCalls()).map((request) => request.entry.n)).toEqual([1]);
 });
 
-test('only requests that are no counting calls count as ended', async () => {
+test('skips token-counting calls among ended requests', async () => {
   expect(await sceneOf(journalOf([entry(1, counting)]).tenantUpstream).ended(1)).toBe(false);
   expect(await sceneOf(journalOf([entry(1, counting), entry(2, chat)]).tenantUpstream).ended(1)).toBe(true);
 });
 
-test('who asks after a job or reads a file makes no request', async () => {
+test('skips polls of a job and reads of its files among requests', async () => {
   const poll = entry(1, '/default/video/v1/jobs/job_1', null, 'GET');
   const { tenantUpstream } = journalOf([poll, entry(2, '/default/video/v1/jobs')]);
   expect((await sceneOf(tenantUpstream).requests(1)).map((request) => request.entry.n)).toEqual([2]);
 });
 
-test('media have addresses with the marker, or those of the profile where the upstreams are real', () => {
+test('builds media URLs with the marker, or takes those of the profile for real upstreams', () => {
   const { tenantUpstream } = journalOf([]);
   expect(sceneOf(tenantUpstream).mediaUrl('video')).toBe('https://media.example.com/gc1/sea.mp4');
   expect(sceneOf(tenantUpstream).mediaUrl('image', 2)).toBe('https://media.example.com/gc1/sea-2.png');

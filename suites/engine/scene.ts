@@ -35,7 +35,7 @@ const closedWithinMs = 1_000;
  */
 export class Scene {
   readonly marker: string;
-  /** What its requests speak of, the same in all scenes of a check: a longer prompt has more tokens. */
+  /** The texts for its prompts, the same in all scenes of a check, because a longer prompt has more tokens. */
   readonly texts: NaturalTexts;
   readonly #upstream: TenantUpstream | null;
   readonly #signal: AbortSignal;
@@ -76,7 +76,7 @@ export class Scene {
     return { model, max_tokens: 256, messages: [{ role: 'user', content: this.prompt(text) }] };
   }
 
-  /** The smallest legal request of compat path B, whose model stands in the path. */
+  /** The smallest legal request of compat path B, whose model is in the path. */
   minimalB(text?: string): { contents: { role: string; parts: { text: string }[] }[] } {
     return { contents: [{ role: 'user', parts: [{ text: this.prompt(text) }] }] };
   }
@@ -155,8 +155,8 @@ export class Scene {
   }
 
   /**
-   * Lets every connection die that the gateway uses again for a request of this scene. On new ones the upstream answers
-   * as usual.
+   * Breaks every connection that the gateway reuses for a request of this scene. On new connections the upstream answers as
+   * usual.
    */
   async loseReused(by: 'fin' | 'rst'): Promise<void> {
     await this.#tenantUpstream().script(
@@ -223,14 +223,14 @@ export class Scene {
   }
 
   /**
-   * Waits a moment for the upstream to see that the client of the scene's one call has left. A deployment that reads
-   * on until the upstream's end does not close the call: then it is false.
+   * Waits a moment for the upstream to see that the client of the scene's only call has left. Returns false for a deployment
+   * that reads on to the upstream's end, and so never closes the call.
    */
   closedWithClient(): Promise<boolean> {
     return this.ended(1, closedWithinMs);
   }
 
-  /** Waits for `count` such requests, not counting token-counting calls. The journal's own count includes them. */
+  /** Waits for `count` such requests without token-counting calls, which the journal's own count includes. */
   async #journal(
     what: 'requests' | 'waiting' | 'ended',
     count: number,

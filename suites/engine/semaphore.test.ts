@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Semaphore } from './semaphore.ts';
 
-it('lets no more through than its width, and everyone in the end', async () => {
+it('lets no more than its width through at once, and everyone in the end', async () => {
   const semaphore = new Semaphore(2);
   let inside = 0;
   let max = 0;

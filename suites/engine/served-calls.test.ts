@@ -10,7 +10,7 @@ const call = (label: string, ageMs = 0): Exchange => ({
 });
 const labels = (exchanges: readonly Exchange[]): string[] => exchanges.map(({ label }) => label);
 
-it('each tenant has its own served calls, and each is named once', () => {
+it('returns the served calls of each tenant once', () => {
   const served = new ServedCalls();
   served.note('one', call('a'));
   served.note('two', call('b'));
@@ -19,7 +19,7 @@ it('each tenant has its own served calls, and each is named once', () => {
   expect([labels(served.take('one')), labels(served.take('two'))]).toEqual([[], ['b']]);
 });
 
-it('calls that were not served, or long ago, have no charge to come', () => {
+it('skips calls that were not served or are long over', () => {
   const served = new ServedCalls();
   const refused = call('refused');
   served.note('one', { ...refused, response: refused.response && { ...refused.response, status: 429 } });

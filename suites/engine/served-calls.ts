@@ -17,7 +17,7 @@ export class ServedCalls {
     this.#byTenant.set(tenant, [...this.#recent(tenant), exchange]);
   }
 
-  /** The calls since this was last asked, as far as their charges may still be to come. */
+  /** The calls since the last `take` whose charges may still follow. */
   take(tenant: string): readonly Exchange[] {
     const recent = this.#recent(tenant);
     this.#byTenant.delete(tenant);

@@ -9,7 +9,7 @@ const capped = answeredByCode(429, 'concurrency_exceeded');
 const good = answeredByCode(200);
 const invalid = answeredByCode(400, 'invalid_param');
 
-/** What becomes of a call that is answered so in turn, and how often it was sent. */
+/** The outcome of a call that gets these answers in turn, and how often it was sent. */
 async function passed(
   watch: SlotWatch,
   answers: readonly Exchange[],
@@ -27,7 +27,7 @@ async function passed(
   return { status: exchange.response?.status, sent };
 }
 
-it('sends a call once that the cap lets through', async () => {
+it('sends a call once when the cap lets it through', async () => {
   expect(await passed(new SlotWatch(null), [good], [])).toEqual({ status: 200, sent: 1 });
 });
 
@@ -38,17 +38,17 @@ it('sends a call again once a slot is free', async () => {
   });
 });
 
-it('lets the check judge a refusal for the cap while a slot is free', async () => {
+it('leaves a refusal by the cap to the check when a slot is free', async () => {
   expect(await passed(new SlotWatch(null), [capped], [invalid])).toEqual({ status: 429, sent: 2 });
 });
 
-it('gives a call further chances where others may take the free slot', async () => {
+it('retries a call when other users of the account may take the free slot', async () => {
   const watch = new SlotWatch(new ForeignTraffic());
   expect(await passed(watch, [capped, capped, good], [invalid])).toEqual({ status: 200, sent: 3 });
   expect(await passed(watch, [capped], [invalid])).toEqual({ status: 429, sent: 4 });
 });
 
-it('fails once where no slot gets free, and then has no verdict until one is', async () => {
+it('fails once when no slot becomes free, then is untestable until one does', async () => {
   const watch = new SlotWatch(null, 300);
   await expect(passed(watch, [capped], [capped])).rejects.toThrow(Violation);
   await expect(passed(watch, [capped], [capped])).rejects.toThrow(Untestable);

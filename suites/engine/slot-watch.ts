@@ -5,18 +5,18 @@ import { type ForeignTraffic, isByCap } from './foreign-traffic.ts';
 
 /** How long a slot may stay taken after its call, ms (reading B-36). */
 const freedWithinMs = 6_000;
-/** Where others may use the account, too, they may take so long, ms. */
+/** How long other users of a shared account may hold the slots, ms. */
 const othersMs = 30_000;
-/** The waits between two looks, ms: the first one, and the longest. */
+/** The first and the longest wait between two probes, ms. */
 const firstWaitMs = 200;
 const longestWaitMs = 2_000;
-/** How often a call may be refused by the cap while a slot is free: others may take it just then. */
+/** How often the cap may refuse a call while a slot is free, because others may take the slot first. */
 const mostChances = 3;
 
-/** What is missing where no slot gets free. */
+/** The missing fact when no slot becomes free. */
 export const noSlot = 'cap: a free slot of the user, whose calls have all ended';
 
-/** One polite call, which may be sent again, and a free call that only shows whether a slot is free. */
+/** A call below the cap, which may be sent again, and a free probe that only shows whether a slot is free. */
 export interface SlotCall {
   readonly key: string;
   readonly send: () => Promise<Exchange>;
@@ -25,9 +25,9 @@ export interface SlotCall {
 }
 
 /**
- * Watches the slots of the users of one target. The suites stay below the cap, so a refusal by the cap disturbs the
- * run: an earlier call still holds its slot, or another caller does. Such a call is sent again once a slot is free. If
- * none becomes free, one check fails, and the others have no verdict.
+ * Watches the slots of the users of one target. The suites stay below the cap. So a refusal by the cap means that an earlier
+ * call, or another caller, still holds a slot. The call is sent again once a slot is free. If none becomes free, one check
+ * fails, and the others have no verdict.
  */
 export class SlotWatch {
   readonly #stuck = new Set<string>();
@@ -35,7 +35,7 @@ export class SlotWatch {
   readonly #freedWithinMs: number;
   readonly #traffic: ForeignTraffic | null;
 
-  /** @param traffic what others do with the account; null where it is the run's alone */
+  /** @param traffic foreign traffic on the account; null when only this run uses it */
   constructor(
     traffic: ForeignTraffic | null,
     withinMs: number = traffic === null ? freedWithinMs : othersMs,
@@ -45,8 +45,8 @@ export class SlotWatch {
   }
 
   /**
-   * Sends a call, again where its user had no free slot at first.
-   * @throws Violation the first time that no slot gets free.
+   * Sends a call, and again if its user had no free slot.
+   * @throws Violation the first time that no slot becomes free.
    * @throws Untestable each further time.
    */
   async pass(call: SlotCall): Promise<Exchange> {
@@ -61,7 +61,7 @@ export class SlotWatch {
         this.#stuck.delete(key);
         chances -= 1;
         exchange = await send();
-        // A slot was free, so whatever this call got is about the call itself.
+        // A slot was free, so the answer is about the call itself.
         if (chances === 0) break;
         continue;
       }

@@ -48,7 +48,7 @@ it.each([
   expect(statedUsage(answered('application/json', JSON.stringify(body)))).toEqual(counts);
 });
 
-it('reads the counts of a stream, where later events replace what earlier ones state', () => {
+it('reads the counts of a stream and lets later events replace earlier ones', () => {
   const body = sse(
     { type: 'message_start', message: { usage: { input_tokens: 8, output_tokens: 1 } } },
     { type: 'message_delta', usage: { output_tokens: 6 } },
@@ -56,11 +56,11 @@ it('reads the counts of a stream, where later events replace what earlier ones s
   expect(statedUsage(answered('text/event-stream', body))).toEqual(of(8, 6));
 });
 
-it('counts an answer without counts by the length of its request', () => {
+it('estimates an answer without counts by the length of its request', () => {
   expect(statedUsage(answered('text/event-stream', 'data: {"choi', 'x'.repeat(41)))).toEqual(of(11, 0));
 });
 
-it('takes a count that no model can have for a fault, and a prompt as no smaller than its parts', () => {
+it('ignores a count that no model can have, and raises a prompt to the sum of its parts', () => {
   const usage = { prompt_tokens: 2, completion_tokens: 9e15, prompt_tokens_details: { cached_tokens: 5 } };
   expect(statedUsage(answered('application/json', JSON.stringify({ usage })))).toEqual(of(5, 0, 5));
 });

@@ -5,10 +5,10 @@ import { readSse } from '../wire/sse.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** No model has a window of so many tokens: larger counts are a fault of the upstream, not a price. */
+/** More tokens than any model's context window, so a larger count is an upstream fault, not a price. */
 const mostTokens = 4_000_000;
 
-/** About how long a token is, in bytes of a request. */
+/** Approximate bytes of a request per token. */
 const bytesPerToken = 4;
 
 /**

@@ -2,11 +2,9 @@ import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
 
-/** An account to be made, as the accounts hook names its members (fixtures/schemas/hooks/accounts.json). */
+/** An account to be made, with the names of the accounts hook (fixtures/schemas/hooks/accounts.json). */
 export interface AccountSpec {
-  /**
-   * The key of an account whose models and service the new account copies; the tenant's own account by default.
-   */
+  /** The key of the account whose models and service the new account copies. Default: the tenant's own account. */
   readonly like?: string;
   readonly prepaid?: boolean;
   /** Dollars as a decimal text. The account is then prepaid. */
@@ -45,9 +43,9 @@ export interface TestKey {
   readonly secret: string;
   /** The number of calls that its user may have in flight. */
   readonly cap: number;
-  /** The id of its user. */
+  /** The id of the key's user. */
   readonly user: string;
-  /** Whether it is usable as soon as it is made: nothing in its spec keeps callers out. */
+  /** Whether the key works as soon as it is made, because nothing in its spec keeps callers out. */
   readonly isPlain: boolean;
 }
 

@@ -31,7 +31,7 @@ export function showsUpstreamTrouble(exchange: Exchange): boolean {
   return upstreamCodes.some((known) => known === code);
 }
 
-/** The model that a request asks for, with its key; null when it asks for none. */
+/** The model in a request, with its key; null when there is none. */
 export function modelAsked({ path, headers = {}, body }: WireRequest): TouchedModel | null {
   const [, inPath] = /^\/compat-b\/[^/]+\/models\/([^/:%?]+)/.exec(path) ?? [];
   const model = inPath ?? (objectOf(body) as { model?: unknown } | null)?.model;
@@ -39,7 +39,7 @@ export function modelAsked({ path, headers = {}, body }: WireRequest): TouchedMo
   return typeof model === 'string' && model !== '' && key !== null ? { key, model } : null;
 }
 
-/** The credential of a request, wherever its path expects one. */
+/** The credential of a request, from the header or the query. */
 function keyOf(path: string, headers: Readonly<Record<string, string>>): string | null {
   const named = (wanted: string): string | undefined =>
     Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -49,7 +49,7 @@ function keyOf(path: string, headers: Readonly<Record<string, string>>): string 
   return named('x-api-key') ?? new URLSearchParams(query).get('key');
 }
 
-/** Whether a deployment may count a scripted reply as a failure of the channel. */
+/** Whether a deployment may count a scripted reply as a channel failure. */
 export function isTroublesome({ status = 200, hang, cut, ...rest }: Reply): boolean {
   return status >= 300 || hang !== undefined || cut !== undefined || 'fault' in rest;
 }

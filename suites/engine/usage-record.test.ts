@@ -42,7 +42,7 @@ it.for([
   ['no list', 200, {}],
   ['a record without a count', 200, { records: [{ ...record, cached_tokens: null }] }],
   ['a count below zero', 200, { records: [{ ...record, prompt_tokens: -1 }] }],
-] as const)('takes %s for a fault of the hook', async ([, code, body]) => {
+] as const)('reports %s as a fault of the hook', async ([, code, body]) => {
   [status, answer] = [code, body];
   await expect(read(answeredWith(['x-request-id', 'r/1']))).rejects.toThrow('the usage hook answered HTTP');
 });
@@ -55,7 +55,7 @@ it('waits for a record that is posted late', async () => {
   expect(await read(answeredWith(['x-request-id', 'r/1']))).toEqual([record]);
 });
 
-it('needs the id', async () => {
+it('is untestable for an answer without a request id', async () => {
   await expect(read(answeredWith())).rejects.toThrow('http.request_id: an answer without x-request-id');
 });
 

@@ -40,12 +40,12 @@ export interface UsageRecord {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
-/** The time between two looks for a record, ms. */
+/** The time between two polls for a record, ms. */
 const pollMs = 50;
 
 /**
- * The usage records of the request of an exchange; none where nothing is billed. Records may be posted a while after
- * the answer, so those of a served request are waited for.
+ * The usage records of the request of an exchange; none where nothing is billed. Records may be posted a while after the
+ * answer, so this waits for those of a served request.
  * @throws Untestable without the hook, or when the answer does not name its request.
  * @throws Error when the hook answers wrongly. That is a fault of the deployment's set-up, not a broken rule.
  */

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../wire/client.ts';
 
-/** The ways in: each generating endpoint, its streamed form apart (specification, "Endpoints"). */
+/** The generating endpoints; streamed calls count apart (specification, "Endpoints"). */
 export const wayNames = [
   'core',
   'core, stream',
@@ -13,7 +13,7 @@ export const wayNames = [
 ] as const;
 export type WayName = (typeof wayNames)[number];
 
-/** The way in that a request takes; null for reads and for paths of no endpoint. */
+/** The generating endpoint that a request calls; null for reads and other paths. */
 export function wayOf({ method, path, body }: Pick<WireRequest, 'method' | 'path' | 'body'>): WayName | null {
   if (method !== 'POST') return null;
   const [place = ''] = path.split('?');

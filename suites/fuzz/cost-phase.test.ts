@@ -4,7 +4,7 @@ import { type CostPhase, searchCosts } from './cost-phase.ts';
 import type { DraftRequest } from './grammar/subject.ts';
 import { everySubject } from './testing/served.ts';
 
-/** A deployment that is slow by a rule, and another caller who feels what the rule says. */
+/** A deployment that stalls by a rule, and a bystander who measures the stalls. */
 function phaseOf(stallOf: (draft: DraftRequest, call: number) => number): CostPhase {
   let [call, worst] = [0, 1];
   return {
@@ -35,7 +35,7 @@ function exchangeOf(draft: DraftRequest, endMs: number): Exchange {
 }
 
 describe('the search for costs', () => {
-  it.each([1, 2, 5])('sends %i bodies where no more are asked for', async (bodies) => {
+  it.each([1, 2, 5])('sends exactly %i bodies when limited to them', async (bodies) => {
     expect((await searchCosts({ ...phaseOf(() => 0), bodies })).sent).toBe(bodies);
   });
 

@@ -12,19 +12,19 @@ import {
 import { medianOf, type ProbeSample, worstOf } from './cost/probe.ts';
 import type { DraftRequest } from './grammar/subject.ts';
 
-/** How many bodies are climbed from, and how many of the worst are looked at in full size: of few bodies half, at most. */
+/** The number of bodies to climb from, and of the slowest bodies to measure at full size (at most half of few bodies). */
 const poolSize = 8;
 const mostFullSized = 5;
-/** One body in so many is drawn anew, so that one slope is not all that is seen. */
+/** One body in this many is drawn afresh, so that the search does not follow one slope only. */
 const freshIn = 4;
-/** How often a stall is looked for again, each time beside the same look without the body. */
+/** How often a stall is measured again, each time with and without the body. */
 export const stallLooks = 5;
-/** In how many of the looks it has to show, and in how many of those without the body it may. */
+/** How many measurements with the body must show the stall, and how many without it may. */
 const mustShow = 4;
 const mayShow = 1;
-/** What is waited for after a body, so that a late stall is seen, ms. */
+/** How long to wait after a body for a late stall, ms. */
 const tailMs = 15;
-/** How long the bystander is measured alone, ms. */
+/** How long the bystander is measured without other load, ms. */
 const quietMs = 1_500;
 
 export interface CostPhase {
@@ -36,7 +36,7 @@ export interface CostPhase {
   readonly signal: AbortSignal;
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly send: (draft: DraftRequest, label: string) => Promise<Exchange | null>;
-  /** What another caller noted since the last time. */
+  /** The bystander's waits since the last call. */
   readonly take: () => Promise<readonly ProbeSample[]>;
   readonly onAnswer: (genome: Genome, draft: DraftRequest, exchange: Exchange) => void;
   /** Called with the share of the bodies that has been sent. */
@@ -57,7 +57,7 @@ export interface Measured {
 
 export interface Stall extends Measured {
   readonly draft: DraftRequest;
-  /** The waits of another caller in each look, with the body and without it, ms beyond the quiet wait. */
+  /** The bystander's wait in each measurement, with and without the body, ms beyond the quiet wait. */
   readonly withBody: readonly number[];
   readonly without: readonly number[];
   readonly isConfirmed: boolean;
@@ -65,17 +65,17 @@ export interface Stall extends Measured {
 
 export interface CostOutcome {
   readonly sent: number;
-  /** The waits of another caller when nothing else was sent, ms. */
+  /** The bystander's waits while nothing else is sent, ms. */
   readonly quiet: { readonly median: number; readonly worst: number };
-  /** The longest wait beside any body, not confirmed, ms beyond the quiet wait. */
+  /** The longest unconfirmed wait during any body, ms beyond the quiet wait. */
   readonly worstSeenMs: number;
   readonly slowest: readonly Measured[];
   readonly stalls: readonly Stall[];
 }
 
 /**
- * Looks for the bodies that take longest for their size, by small steps from the worst so far, and for what others felt
- * meanwhile. A stall counts when it shows again and again with the body, and not without it.
+ * Searches for the bodies that take longest for their size, in small steps from the slowest so far. Also measures what
+ * another caller feels meanwhile. A stall counts when it repeats with the body and not without it.
  */
 export async function searchCosts(phase: CostPhase): Promise<CostOutcome> {
   const { bounds, bodies, signal, stallMs } = phase;
@@ -116,7 +116,7 @@ function nextGenome(all: readonly Measured[], rng: Rng, bounds: GenomeBounds): G
   return mutated(rng.pick(byRate(all).slice(0, poolSize)).genome, rng, bounds);
 }
 
-/** The dearest first: time for each byte, with a floor so that tiny bodies do not win by the round trip alone. */
+/** Sorts by time per byte, slowest first. A minimum size keeps tiny bodies from winning by their round trip. */
 function byRate(all: readonly Measured[]): Measured[] {
   const rate = ({ ms, stallMs, bytes }: Measured): number => (ms + stallMs) / (bytes + 50_000);
   return [...all].toSorted((one, other) => rate(other) - rate(one));
@@ -135,7 +135,7 @@ async function measure(phase: CostPhase, genome: Genome, quietMs: number): Promi
   };
 }
 
-/** Sends a request while a bystander makes small calls; the bystander's longest wait meanwhile. */
+/** Sends a request while a bystander makes small calls, and returns the bystander's longest wait. */
 async function watched(
   phase: CostPhase,
   draft: DraftRequest,
@@ -149,7 +149,7 @@ async function watched(
   return { exchange, worst: worstOf(await phase.take()) };
 }
 
-/** Other programs on the machine stall everybody as well: only what the body does every time is its doing. */
+/** Repeats a stall with and without the body, because other programs on the machine cause stalls too. */
 async function confirm(phase: CostPhase, suspect: Measured, quietMs: number): Promise<Stall> {
   const draft = requestOf(suspect.genome, phase.bounds);
   const [withBody, without]: [number[], number[]] = [[], []];
@@ -167,7 +167,7 @@ async function confirm(phase: CostPhase, suspect: Measured, quietMs: number): Pr
   return { ...suspect, draft, withBody, without, isConfirmed };
 }
 
-/** One suspect for each name: the worst. */
+/** The slowest suspect of each name. */
 function distinct(suspects: readonly Measured[]): Measured[] {
   const sorted = [...suspects].toSorted((one, other) => other.stallMs - one.stallMs);
   return [...new Map(sorted.toReversed().map((one) => [one.name, one])).values()].toSorted(

@@ -7,9 +7,9 @@ import type { Caller } from './sending/caller.ts';
 import { type Finding, Findings, findingKey } from './verdicts/findings.ts';
 import { type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
 
-/** More causes than these are listed, but their requests are left as they were drawn. */
+/** The most findings that are shrunk; further ones are listed with their requests as drawn. */
 const mostShrunk = 25;
-/** How often a finding is looked for again, alone, before it counts as one that does not repeat. */
+/** How often a finding is tried again, alone, before it counts as not repeatable. */
 const looks = 2;
 
 export interface FieldPhase {
@@ -19,28 +19,28 @@ export interface FieldPhase {
   readonly requests: number;
   readonly signal: AbortSignal;
   readonly coverage: Coverage;
-  /** Called with each judged answer, and how much of the requests has been sent by then. */
+  /** Called with each judged answer and the share of requests sent so far. */
   readonly onAnswer: (one: FuzzCase, exchange: Exchange, progress: number) => void;
 }
 
-/** What the damaged requests of a run found. */
+/** The results of the damaged requests of a run. */
 export interface FieldOutcome {
   readonly sent: number;
-  /** Cells whose damage fits no legal body, and answers that only the load kept from being judged. */
+  /** Cells whose damage fits no legal body, and answers that could not be judged because of load. */
   readonly skipped: number;
   readonly unjudged: number;
-  /** How many answers had each status. */
+  /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly findings: readonly ConfirmedFinding[];
 }
 
 export interface ConfirmedFinding extends Finding {
-  /** Whether the request showed the same again when nothing else was sent. */
+  /** Whether the finding repeated when the request was sent alone. */
   readonly isRepeated: boolean;
   readonly isShrunk: boolean;
 }
 
-/** Sends drawn requests until enough were sent or the run is over, then looks at each finding again, and makes it smaller. */
+/** Sends drawn requests until enough are sent or the run is over, then repeats and shrinks each finding. */
 export async function fuzzFields(phase: FieldPhase): Promise<FieldOutcome> {
   const { deck, caller, facts, requests, signal, coverage, onAnswer } = phase;
   const findings = new Findings();

@@ -2,17 +2,17 @@
 export const fuzzParts = ['fields', 'raw', 'costs'] as const;
 export type FuzzPart = (typeof fuzzParts)[number];
 
-/** What a run sends, and where it stops. */
+/** What a run sends, and its limits. */
 export interface FuzzLimits {
   readonly seed: number;
-  /** Damaged requests. */
+  /** The number of damaged requests. */
   readonly requests: number;
-  /** Bodies whose cost is measured. */
+  /** The number of bodies whose cost is measured. */
   readonly bodies: number;
   readonly parts: readonly FuzzPart[];
-  /** Words that a cell must have; all cells where there is none. */
+  /** Only cells whose key contains one of these words; all cells when empty. */
   readonly only: readonly string[];
-  /** How much longer another caller may wait, ms. */
+  /** How much longer another caller may wait because of a body, ms. */
   readonly stallMs: number;
   /** By how much the memory of the gateway may grow in a part of the run, MB; null for any. */
   readonly memoryMb: number | null;

@@ -13,7 +13,7 @@ import { Spending } from './sending/spending.ts';
 import { type BrokenGateway, brokenGateways } from './testing/broken-gateways.ts';
 import { startRawFront } from './testing/raw-front.ts';
 
-/** The reference has nothing that a fuzz finds; gateways with one weakness each have just that. */
+/** The fuzzer finds nothing in the reference gateway, and exactly the weakness of each gateway that has one. */
 
 let stack: Stack;
 let found: Preflight;
@@ -48,7 +48,7 @@ const seen = (report: FuzzReport): string[] =>
     ({ endpoint, cause, where, actual }) => `${endpoint} | ${cause} | ${where.join('; ')} | ${actual}`,
   );
 
-it('finds nothing in the reference: 300 damaged requests and the whole corpus of bytes', {
+it('finds nothing in the reference gateway with 300 damaged requests and the whole raw corpus', {
   timeout: 240_000,
 }, async () => {
   const report = await fuzz(found.profile, {});
@@ -94,7 +94,7 @@ async function inFront({ front }: BrokenGateway): Promise<{ profile: Profile; cl
   return { profile: { ...found.profile, base_url: server.url }, close: server.close };
 }
 
-it('pays nothing where it must not, and stays below the cap', { timeout: 240_000 }, async () => {
+it('pays for nothing when it must not, and stays below the cap', { timeout: 240_000 }, async () => {
   const accepted: string[] = [];
   const server = await startRawFront(stack.baseUrl, {
     before: (request, body, response) => {
@@ -108,7 +108,7 @@ it('pays nothing where it must not, and stays below the cap', { timeout: 240_000
     },
   });
   try {
-    // As by address and key: neither tenants nor upstreams are known.
+    // The profile has only a URL and keys, so tenants and upstreams are unknown.
     const { tenants: _, upstream: __, ...rest } = found.profile;
     const profile: Profile = { ...rest, tenants: [], base_url: server.url };
     const report = await fuzz(profile, { parts: ['fields'], requests: 250 }, { mayPay: false });
@@ -121,7 +121,7 @@ it('pays nothing where it must not, and stays below the cap', { timeout: 240_000
   }
 });
 
-it('makes a finding small, and repeats it from its report', { timeout: 120_000 }, async () => {
+it('shrinks a finding, and replays it from its report', { timeout: 120_000 }, async () => {
   const [deep] = brokenGateways;
   if (deep === undefined) throw new Error('there is no broken gateway');
   const { profile, close } = await inFront(deep);
@@ -146,7 +146,7 @@ it('makes a finding small, and repeats it from its report', { timeout: 120_000 }
   }
 });
 
-it('ends with what it has when it is interrupted', { timeout: 120_000 }, async () => {
+it('reports what it found when it is interrupted', { timeout: 120_000 }, async () => {
   const user = new AbortController();
   let asked = 0;
   const server = await startRawFront(stack.baseUrl, {

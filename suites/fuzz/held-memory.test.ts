@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { collectingArgs, HeldMemory } from './held-memory.ts';
 
-/** Makes 100 MB of small objects at each line, and forgets them or not. */
+/** Makes 100 MB of small objects for each line, and keeps or drops them. */
 const program = `
   const kept = [];
   process.stdin.on('data', (line) => {
@@ -14,7 +14,7 @@ const program = `
   });
 `;
 
-it('counts what a process keeps, and no garbage', { timeout: 120_000 }, async () => {
+it('counts memory that a process keeps, but no garbage', { timeout: 120_000 }, async () => {
   const child = spawn(process.execPath, [...collectingArgs, '-e', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -24,7 +24,7 @@ it('counts what a process keeps, and no garbage', { timeout: 120_000 }, async ()
     await once(lines, 'line');
   };
   try {
-    // What the heap itself takes once it has been full is no growth.
+    // Heap that stays reserved after it was full once is not growth.
     await make('forget');
     const held = new HeldMemory(child.pid ?? 0);
     held.note('costs', 'warm');

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FuzzPart } from './fuzz-options.ts';
 
-/** As before giving up for lack of memory: a usual collection keeps what it freed for a while. */
+/** A last-resort collection, because a usual one keeps freed memory for a while. */
 const collection = "gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })";
 
-/** Flags for a Node process that collects its garbage whenever it is asked to. */
+/** Flags for a Node process that collects its garbage on SIGUSR2. */
 export const collectingArgs: readonly string[] = [
   '--expose-gc',
   `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${collection})`)}`,
 ];
 
-/** A collection is over within this, on a busy machine; looked at so often, ms. */
+/** The longest time that a collection takes on a busy machine, and the polling interval, ms. */
 const collectedMs = 3_000;
 const everyMs = 100;
 
@@ -25,7 +25,9 @@ export function residentMb(pid: number): number | null {
   }
 }
 
-/** What a process with `collectingArgs` holds when it has just collected: once a part of a run is warm, and when it is over. */
+/**
+ * The memory of a process with `collectingArgs` right after collections: when a part of a run is warm, and when it is over.
+ */
 export class HeldMemory {
   readonly #pid: number;
   readonly #notes = new Map<string, Promise<number | null>>();
@@ -34,20 +36,20 @@ export class HeldMemory {
     this.#pid = pid;
   }
 
-  /** Has it collect, the first time that a point of a part is named. */
+  /** Triggers a collection, once for each point of a part. */
   note(part: FuzzPart, point: 'warm' | 'over'): void {
     const name = `${part} ${point}`;
     if (!this.#notes.has(name)) this.#notes.set(name, leastAfterCollection(this.#pid));
   }
 
-  /** By how much it held more when a part was over; null if either point was not come to. */
+  /** How much more the process held at the end of a part, MB; null if either point was not reached. */
   async growthIn(part: FuzzPart): Promise<number | null> {
     const [warm, over] = [await this.#notes.get(`${part} warm`), await this.#notes.get(`${part} over`)];
     return warm == null || over == null ? null : over - warm;
   }
 }
 
-/** The load goes on meanwhile, so the least counts. */
+/** The minimum after a collection, MB, because the load goes on meanwhile. */
 async function leastAfterCollection(pid: number): Promise<number | null> {
   if (residentMb(pid) === null) return null;
   process.kill(pid, 'SIGUSR2');

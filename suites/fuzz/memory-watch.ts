@@ -4,8 +4,8 @@ import type { FuzzReport } from './report/fuzz-report.ts';
 
 const everyMs = 250;
 /**
- * A process that has just started grows for a while by itself, and one that collects garbage holds more the busier the
- * machine is: growth is that of the least it holds from a first stretch to the last, as parts of a part, or to any time later.
+ * A new process grows for a while by itself, and garbage grows with load. So growth compares minimums: from a first stretch
+ * of a part to its last stretch, or to any later time. These are the bounds, as shares of a part.
  */
 const warmBy = 0.2;
 const warmUntil = 0.5;
@@ -18,17 +18,17 @@ export interface MemorySample {
   readonly mb: number;
 }
 
-/** Watches the memory of one process while a run is under way. */
+/** Watches the memory of one process during a run. */
 export interface MemoryWatch {
-  /** Says how much of a part has been sent. */
+  /** Notes how much of a part has been sent. */
   reached(part: FuzzPart, progress: number): void;
-  /** Ends the watch. */
+  /** Ends the watch and returns what it saw. */
   end(): Promise<FuzzReport['memory']>;
 }
 
 /**
- * Watches the memory of one process until it is asked; of none, if there is none to watch. One that `collects` is asked to
- * when each part is warm and when it is over, and what it holds then is compared: no garbage is in it.
+ * Watches the memory of one process until `end`; does nothing without a process. With `collects`, the process collects its
+ * garbage when each part is warm and when it is over. Then only memory without garbage is compared.
  */
 export function watchMemory(pid: number | undefined, collects = false): MemoryWatch {
   const before = pid === undefined ? null : residentMb(pid);
@@ -50,7 +50,7 @@ export function watchMemory(pid: number | undefined, collects = false): MemoryWa
       if (progress >= 1) held?.note(part, 'over');
     },
     end: async () => {
-      // Of a part that was not finished, what there was of it counts.
+      // A part that was interrupted late still counts.
       if (at !== null && at.progress >= lateFrom) held?.note(at.part, 'over');
       const growth = async (part: FuzzPart): Promise<number | null> =>
         held === null ? growthIn(samples, part) : await held.growthIn(part);
@@ -63,8 +63,8 @@ export function watchMemory(pid: number | undefined, collects = false): MemoryWa
 }
 
 /**
- * By how much the least memory grew by a part, once the process was warm; null if it was too short. What is given
- * back after it was no leak: bodies of megabytes take more, and what they took is kept for a while.
+ * How much the minimum grew in a part, once the process was warm, MB; null if the part was too short. Memory that is released
+ * later was no leak: the process keeps memory for large bodies for a while.
  */
 export function growthIn(samples: readonly MemorySample[], part: FuzzPart): number | null {
   const isLate = (one: MemorySample): boolean => one.part === part && one.progress >= lateFrom;

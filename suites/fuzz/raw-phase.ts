@@ -9,9 +9,9 @@ import { judgeRaw, silence } from './raw/judge-raw.ts';
 import { hostSlot, type RawSequence } from './raw/raw-sequence.ts';
 import { failure, type Verdict } from './verdicts/findings.ts';
 
-/** How long an answer to bytes may take beside the time that the deployment declares for a head, ms. */
+/** How long an answer to raw bytes may take beyond the declared timeout for a head, ms. */
 const graceMs = 8_000;
-/** After so many sequences without an end, the others get less time, ms: they show nothing new. */
+/** After this many silent sequences the others get a shorter wait, ms, because more of them show nothing new. */
 const mostSilences = 4;
 const shortWaitMs = 2_000;
 /** How long to listen for an answer that must not come, ms. */
@@ -28,14 +28,14 @@ export interface RawPhase {
   readonly spend: () => boolean;
 }
 
-/** What one sequence showed. */
+/** A verdict on one sequence. */
 interface Seen {
   readonly sequence: RawSequence;
   readonly verdict: Verdict;
   readonly exchange: Exchange;
 }
 
-/** What sequences showed that have one cause; the first of them is the example. */
+/** All sequences whose verdicts have one cause; the first is the example. */
 export interface RawFinding extends Seen {
   readonly names: readonly string[];
   readonly isRepeated: boolean;
@@ -46,7 +46,7 @@ export interface RawOutcome {
   readonly findings: readonly RawFinding[];
 }
 
-/** Sends every sequence of the corpus over a socket of its own, and after each asks whether the deployment lives on. */
+/** Sends every sequence of the corpus over its own socket, and then checks that the deployment still answers. */
 export async function fuzzRaw(phase: RawPhase): Promise<RawOutcome> {
   const { corpus, width, signal, spend } = phase;
   const all: Seen[] = [];
@@ -75,7 +75,7 @@ export async function fuzzRaw(phase: RawPhase): Promise<RawOutcome> {
   return { sent, findings };
 }
 
-/** Sends one sequence and judges what comes back; nothing where the run was ended meanwhile. */
+/** Sends one sequence and judges the answer; returns nothing if the run ended meanwhile. */
 export async function tryOne(
   phase: Omit<RawPhase, 'corpus' | 'width' | 'spend'>,
   sequence: RawSequence,
@@ -118,7 +118,7 @@ async function showsAgain(phase: RawPhase, { sequence, verdict }: Seen): Promise
   return again.some((other) => other.verdict.cause === verdict.cause);
 }
 
-/** The pieces with the address and the key of the deployment; a base path stands before each target. */
+/** The pieces with the deployment's host and key filled in, and its base path before each target. */
 function piecesFor({ pieces }: RawSequence, baseUrl: string, key: string): Buffer[] {
   const { host, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');

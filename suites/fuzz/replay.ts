@@ -11,14 +11,14 @@ import { Caller } from './sending/caller.ts';
 import { usersOf } from './sending/users.ts';
 import { factsOf, judgeCase } from './verdicts/judge-case.ts';
 
-/** What came back when a finding was sent again. */
+/** The answer when a finding was sent again. */
 export interface Replayed {
   readonly finding: ReportedFinding;
   readonly isSeenAgain: boolean;
   readonly answer: string;
 }
 
-/** The finding of a report that an id names. */
+/** The finding of a report with this id. */
 export function findingIn({ findings }: FuzzReport, id: string): ReportedFinding {
   const found = findings.find((one) => one.id === id);
   if (found?.request == null) {
@@ -30,7 +30,7 @@ export function findingIn({ findings }: FuzzReport, id: string): ReportedFinding
   return found;
 }
 
-/** Sends the request of a finding again, and says whether it shows the same. */
+/** Sends the request of a finding again, and returns whether it shows the same. */
 export async function replayFinding(
   profile: Profile,
   finding: ReportedFinding,
@@ -80,7 +80,7 @@ type Draft = Parameters<Caller['send']>[0];
 
 function shows(profile: Profile, finding: ReportedFinding, exchange: Exchange, draft: Draft): boolean {
   const status = exchange.response?.status ?? null;
-  // What was certain of the damage is not in the report: for these the status says it all.
+  // The report does not keep the certainty of the damage. For these causes the status is enough.
   if (/^(?:accepted|private link|status|others|param)/.test(finding.cause)) return status === finding.status;
   const [reader] = readSubjects as readonly [Subject, ...Subject[]];
   const one = {

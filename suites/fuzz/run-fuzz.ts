@@ -28,7 +28,7 @@ const rawCorpus: readonly RawSequence[] = [...headSequences, ...framingSequences
 /** The pause between two calls of the other caller, ms: while costs are measured, and while damaged requests are sent. */
 const probePauseMs = 2;
 const easyPauseMs = 50;
-/** A body whose cost is measured, bytes: no smaller than this, no larger than the deployment takes, and never above. */
+/** The smallest and largest body whose cost is measured, bytes; a declared limit of the deployment lowers the largest. */
 const leastBodyBytes = 16 * 1024;
 const mostBodyBytes = 1024 * 1024;
 
@@ -44,21 +44,21 @@ export interface FuzzRun {
   readonly onProgress?: (part: FuzzPart, progress: number) => void;
 }
 
-/** What the parts of a run found; null for parts that were not asked for, or not come to. */
+/** The results of the parts of a run; null for parts that were not requested or not reached. */
 export interface FuzzOutcome {
   readonly deck: CaseDeck;
   readonly coverage: Coverage;
   readonly fields: FieldOutcome | null;
   readonly raw: RawOutcome | null;
   readonly costs: CostOutcome | null;
-  /** What was wrong with the answers to the bodies of the search for costs. */
+  /** Findings in the answers to the cost search's bodies. */
   readonly costFindings: Findings;
-  /** What another caller waited while damaged requests were sent; null where none were. */
+  /** The bystander's waits while damaged requests were sent; null when none were sent. */
   readonly beside: readonly ProbeSample[] | null;
   readonly waited: number;
 }
 
-/** What a run is going to send. */
+/** The cases that a run is going to send. */
 export function deckOf({
   profile,
   served,
@@ -69,7 +69,7 @@ export function deckOf({
   return new CaseDeck(subjectsOf(profile, served), { seed, mayPay, only });
 }
 
-/** Sends bytes, then bodies for their cost, then damaged requests: the short parts first. */
+/** Sends raw bytes, then the cost search, then damaged requests: the short parts first. */
 export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
   const { profile, limits, spending, signal, say } = run;
   const client = createWireClient(profile);
@@ -133,7 +133,7 @@ async function fieldsOf(
 
 function probeOf(profile: Profile, pauseMs: number): Probe {
   const key = otherKeyOf(profile);
-  // Without somebody else's key the call is refused at once, and takes no slot of the key under test.
+  // Without another user's key the call is refused at once, so it takes no slot of the key under test.
   const headers = { ...profile.http.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
   const { url, headers: carried } = carriedRequest(profile, {
     method: 'GET',

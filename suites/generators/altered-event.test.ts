@@ -7,11 +7,11 @@ import { type Alteration, alterations, altered } from './altered-event.ts';
 
 const event = { id: 'evt_1', timestamp: '1800000000', body: Buffer.from('{"task_id":"task_1"}') };
 
-describe('an event with one thing wrong', () => {
+describe('an altered event', () => {
   const verifies = (alteration: Alteration): boolean =>
     verifySignature(altered(event, eventHeaders([sampleSecret], event), alteration), [sampleSecret]).ok;
 
-  it('never verifies, whichever of its bits is flipped', () => {
+  it('never verifies, whichever bit is flipped', () => {
     fc.assert(
       fc.property(alterations, (alteration) => !verifies(alteration)),
       { seed: 7, numRuns: 2_000 },
@@ -29,7 +29,7 @@ describe('an event with one thing wrong', () => {
   });
 
   it.for(['no-signature', 'no-id', 'no-timestamp', 'empty-signature', 'other-secret'] as const)(
-    'is not signed as it must be with %s',
+    'does not verify with %s',
     (what) => {
       expect(verifies({ what })).toBe(false);
     },

@@ -35,7 +35,7 @@ interface Wire {
 /** A secret that no receiver has. */
 const otherSecret = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
-/** The event with that one alteration. */
+/** The event with this alteration. */
 export function altered(event: SignedContent, headers: [string, string][], alteration: Alteration): Wire {
   const body = Buffer.from(event.body);
   const without = (name: string): [string, string][] => headers.filter(([key]) => key !== name);
@@ -76,8 +76,7 @@ function flipped({ headers, body }: Wire, { part, place, bit }: Extract<Alterati
 
 /** Flips one bit of a character so that the text stays legal in a header and its meaning changes. */
 function flippedText(text: string, place: number, bit: number): string {
-  // The last base64 character has unused bits, and the padding has only such, so flips there would change
-  // nothing.
+  // The last base64 character has unused bits, and padding has only unused bits. Flips there would change nothing.
   const length = text.endsWith('=') ? text.length - 2 : text.length;
   const at = place % length;
   for (let tried = 0; tried < 7; tried += 1) {

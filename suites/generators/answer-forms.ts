@@ -11,7 +11,7 @@ export interface AnswerForm {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly completionTokens: number;
   readonly finish?: 'length' | undefined;
-  /** No document of the dialect has the form, so that a clean refusal will do. */
+  /** Whether no document of the dialect has this form, so that a clean refusal is acceptable too. */
   readonly isOdd: boolean;
   /** Null when only streams have the form. */
   readonly plain: Reply | null;
@@ -21,7 +21,7 @@ export interface AnswerForm {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The text and the calls; the writer adds the rest of the answer. */
+/** The text and the calls of an answer; the writer adds the rest. */
 interface Said {
   readonly label: string;
   readonly content?: string;
@@ -50,7 +50,7 @@ function form(
   return { label, content, calls, completionTokens, finish, isOdd, plain, stream };
 }
 
-/** JSON behind a byte order mark, which its writers must not send and its readers may ignore (RFC 8259, 8.1). */
+/** JSON after a byte order mark. Writers must not send one, and readers may ignore it (RFC 8259, 8.1). */
 function behindMark(dialect: Dialect): AnswerForm {
   const content = 'Salt water.';
   const body = `\uFEFF${JSON.stringify(bodyOf(dialect, { text: content }))}`;
@@ -58,7 +58,7 @@ function behindMark(dialect: Dialect): AnswerForm {
   return form({ label: 'a byte order mark', content, isOdd: true }, { status: 200, headers, body });
 }
 
-/** The body of the dialect's plain answer, for changes. */
+/** The body of the dialect's plain answer, to be modified. */
 function bodyOf(dialect: Dialect, answer: NativeAnswer): Json {
   return native(dialect).completion(answer).body as Json;
 }

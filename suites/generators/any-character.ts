@@ -15,7 +15,9 @@ function characterAt(place: number): string {
   return String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count);
 }
 
-/** @throws Error for anything but a single character. fast-check uses this to ask whether a value is one. */
+/**
+ * @throws Error for anything but a single character; fast-check thus finds out whether a value is one
+ */
 function placeOf(value: unknown): number {
   const code = typeof value === 'string' && value.isWellFormed() ? value.codePointAt(0) : undefined;
   if (code === undefined || String.fromCodePoint(code) !== value) throw new Error('this is no character');

@@ -1,6 +1,4 @@
-/**
- * The answer of an upstream that blocks a job or an image by its policy, in the dialects that report by status.
- */
+/** A job or image that the upstream's policy blocks, in the dialects that report this by status. */
 export const blockedSubmit = {
   status: 400,
   body: {

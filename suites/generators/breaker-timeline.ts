@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The outcome of a call at its upstream, or that its caller disconnects. */
+/** The outcome of a call at its upstream; `leave` means that the caller disconnects. */
 export const callKinds = [
   'ok',
   'server',
@@ -108,7 +108,7 @@ const upTo = (bound: 'first' | 'next' | 'window', side: 'before' | 'after'): Tim
   side,
 });
 
-/** Timelines that are always among the cases. */
+/** Timelines that every run tries. */
 export const knownTimelines: readonly BreakerTimeline[] = [
   // Opens, stays open until the cool-down ends, fails its probe, stays open longer, and closes.
   {
@@ -127,8 +127,7 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 2, true),
     ],
   },
-  // Too few consecutive failures, but half of the calls in the window: they count only while the window holds
-  // them.
+  // Too few consecutive failures, but half of the calls in the window. They count only as long as they are in the window.
   {
     model: 1,
     steps: [
@@ -148,7 +147,7 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 2),
     ],
   },
-  // Failures that are the caller's fault never count, neither in a closed breaker nor as a probe.
+  // Failures caused by the caller never count, neither in a closed breaker nor as a probe.
   {
     model: 2,
     steps: [
@@ -164,8 +163,7 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 2),
     ],
   },
-  // However often it opens in a row, the cool-down stays within the declared maximum. After it closes, the
-  // cool-down starts anew.
+  // The cool-down grows with each opening in a row, up to the declared maximum. After the breaker closes, it starts anew.
   {
     model: 1,
     steps: [

@@ -3,10 +3,10 @@ import { jpeg, png } from '../oracle/sample-media.ts';
 import { callOf, toolNamed } from '../oracle/sample-tools.ts';
 import type { Rng } from '../values/seed.ts';
 
-/** How many of each there are: more than careless code keeps, and fewer than any upstream refuses. */
+/** The number of each: more than careless code keeps, and fewer than any upstream refuses. */
 const counts = { rounds: 60, tools: 100, blocks: 40, pictures: 12, calls: 24 };
 
-/** A legal request with many turns, tools, blocks, images and parallel calls, each of which can be distinguished. */
+/** A legal request with many turns, tools, blocks, images and parallel calls, all of them distinguishable. */
 export function broadChatBody(
   rng: Rng,
   { model, prompt, vision }: { readonly model: string; readonly prompt: string; readonly vision: boolean },

@@ -34,19 +34,19 @@ describe.each([1, 2, 3] as const)('strength %i', (strength) => {
     }
   });
 
-  test('is near the smallest that there can be', () => {
+  test('is close to the smallest possible size', () => {
     const largest = { 1: 4, 2: 12, 3: 36 }[strength];
     expect(rows.length).toBeGreaterThanOrEqual(largest);
     expect(rows.length).toBeLessThanOrEqual(largest * 1.7);
   });
 
-  test('is the same for the same seed and another for another', () => {
+  test('is the same for the same seed, and differs for another seed', () => {
     expect(coveringArray(factors, createRng(5, 'array'), strength)).toEqual(rows);
     expect(coveringArray(factors, createRng(6, 'array'), strength)).not.toEqual(rows);
   });
 });
 
-test('one factor gives a row for each of its values, and none gives none', () => {
+test('has a row for each value of a single factor, and at most one without factors', () => {
   expect(coveringArray({ only: ['a', 'b'] }, createRng(1, 'one'))).toHaveLength(2);
   expect(coveringArray({}, createRng(1, 'none')).length).toBeLessThanOrEqual(1);
 });

@@ -6,16 +6,15 @@ export type Factors = Readonly<Record<string, readonly [unknown, ...unknown[]]>>
 /** One value of each factor. */
 export type Row<F extends Factors> = { readonly [Name in keyof F]: F[Name][number] };
 
-/** How many factors a tuple has whose every combination of values must occur. */
+/** The number of factors whose every combination of values must occur. */
 export type Strength = 1 | 2 | 3;
 
 /** Values of some factors, by their indexes; -1 where nothing is chosen yet. */
 type Choice = number[];
 
 /**
- * Rows that contain every combination of the values of any `strength` factors, drawn greedily: each row takes a
- * combination that is missing, then of each further factor the value that adds most. The same draws give the same
- * rows.
+ * Rows that contain every combination of the values of any `strength` factors, drawn greedily. Each row starts with a missing
+ * combination, and takes of each further factor the value that adds most. The same draws give the same rows.
  */
 export function coveringArray<const F extends Factors>(
   factors: F,
@@ -68,7 +67,7 @@ function filled(rng: Rng, { sizes, places, missing }: Progress): Choice {
   return row;
 }
 
-/** Every choice of so many factors, in ascending order. */
+/** Every choice of `count` factors, in ascending order. */
 function placesOf(count: number, strength: number, from = 0): number[][] {
   if (strength === 0) return [[]];
   return Array.from({ length: count }, (_, at) => at)

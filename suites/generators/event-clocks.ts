@@ -3,7 +3,7 @@ import { boundS, type EventClock, type EventClocks, looseTimes } from '../oracle
 
 const near = [-1, 0, 1, 2];
 
-/** Any age, the seconds around both bounds, and texts that are no number. */
+/** Any age, the seconds around both bounds, and texts that are not numbers. */
 const clock: fc.Arbitrary<EventClock> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -boundS, max: boundS }).map((ageS) => ({ ageS })) },
   {

@@ -7,7 +7,7 @@ function hostOf(host: string): string {
   return new URL(`https://${host}:8443/x`).hostname.replace(/^\[|\]$|\.$/g, '');
 }
 
-it('lists no private host that is a public address', () => {
+it('lists no public address among private hosts', () => {
   for (const host of privateHosts) {
     const plain = hostOf(host);
     // The IPv4-compatible form of IPv6, which is no longer routed.
@@ -29,7 +29,7 @@ it('lists at least thirty public hosts', () => {
   expect(harmlessHosts.length + neighbourHosts.length).toBeGreaterThanOrEqual(30);
 });
 
-it('lists URLs whose host is private for a lenient reader, and that a strict one does not take', () => {
+it('lists URLs that a strict parser rejects and a lenient one resolves to a private host', () => {
   for (const url of doubtfulUrls) {
     expect(url, 'strict').not.toMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])\/[\w.]+$/i);
     const mended = url.replaceAll(/\s/g, '').replaceAll('\\', '/').replace(/%\w+/, '');

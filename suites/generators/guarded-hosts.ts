@@ -1,4 +1,4 @@
-/** Hosts that mean the machine of a deployment or its network, in spellings that URL parsers accept. */
+/** Hosts that denote the deployment's machine or network, in spellings that URL parsers accept. */
 export const privateHosts: readonly string[] = [
   '127.0.0.1',
   '127.1',
@@ -38,7 +38,7 @@ export const privateHosts: readonly string[] = [
   '[fd00:ec2::254]',
 ];
 
-/** Public hosts that a careless guard takes for private ones. */
+/** Public hosts that a careless guard mistakes for private ones. */
 export const harmlessHosts: readonly string[] = [
   '127.0.0.1.example.com',
   'localhost.example.com',
@@ -60,8 +60,8 @@ export const harmlessHosts: readonly string[] = [
 ];
 
 /**
- * URLs of private hosts that one parser refuses, or reads as a name, and another one follows: what it drops or mends is
- * a tab, a line break, a blank, a zone, a slash.
+ * URLs of private hosts that parsers read differently. One rejects them, or reads a name. Another drops or corrects a tab,
+ * line break, space, zone or slash, and connects.
  */
 export const doubtfulUrls: readonly string[] = [
   'http://169.254.169.254\n/sea.png',
@@ -76,7 +76,7 @@ export const doubtfulUrls: readonly string[] = [
   'https:/\t/10.0.0.1/sea.png',
 ];
 
-/** The public addresses next to the networks that are not public, on both sides of each. */
+/** The public addresses next to non-public networks, on both sides of each. */
 export const neighbourHosts: readonly string[] = [
   ...[
     '1.0.0.1',

@@ -13,7 +13,7 @@ const blocksOf = ({ turns }: (typeof drawn)[number]): Block[] =>
 const ttlsOf = (conversation: (typeof drawn)[number]): string[] =>
   blocksOf(conversation).flatMap(({ cache_control: hint }) => (hint ? [hint.ttl ?? 'none'] : []));
 
-it('every conversation has one to four hints, with those of one hour first', () => {
+it('gives every conversation one to four hints, with one-hour hints first', () => {
   for (const conversation of drawn) {
     const ttls = ttlsOf(conversation);
     expect(ttls.length).toBeGreaterThanOrEqual(1);
@@ -23,7 +23,7 @@ it('every conversation has one to four hints, with those of one hour first', () 
   }
 });
 
-it('hints have each lifetime, come alone and together, on texts and on media', () => {
+it('draws hints of each lifetime, alone and together, on texts and on media', () => {
   expect(new Set(drawn.flatMap(ttlsOf))).toEqual(new Set(['1h', '5m', 'none']));
   expect(new Set(drawn.map((one) => ttlsOf(one).length)).size).toBe(4);
   const hintedTypes = drawn
@@ -32,7 +32,7 @@ it('hints have each lifetime, come alone and together, on texts and on media', (
   expect(new Set(hintedTypes)).toEqual(new Set(['text', 'image_url']));
 });
 
-it('only models with vision get media', () => {
+it('sends media only to models with vision', () => {
   const blind = drawn.filter(({ model }) => model === 'blind').flatMap(blocksOf);
   expect(blind.every(({ type }) => type === 'text')).toBe(true);
 });

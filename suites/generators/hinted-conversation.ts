@@ -18,7 +18,7 @@ const words = fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,12}){0,4}$/);
 const texts = words.map(textBlock);
 const media = fc.constantFrom(png.dataUri, jpeg.dataUri, pdf.dataUri, imageHttpsUrl).map(imageBlock);
 
-/** Images and a PDF only for models with vision; one to four hints, and blocks in any order. */
+/** One to four hints, and blocks in any order; images and PDFs only for models with vision. */
 export function hintedConversation(
   models: readonly string[],
   seeing: readonly string[],

@@ -7,7 +7,7 @@ import { bodyOfLegal, legalChatRequest } from './legal-chat-request.ts';
 const models = chatCatalogue.map((model) => model.id);
 const samples = fc.sample(legalChatRequest(models), { seed: 7, numRuns: 400 });
 
-describe('legalChatRequest', () => {
+describe('a legal chat request', () => {
   it('covers every field of the chat request', () => {
     const seen = new Set(samples.flatMap((sample) => Object.keys(bodyOfLegal(sample, 'p'))));
     expect([...seen].sort()).toEqual(chatFields.map((field) => field.name).sort());

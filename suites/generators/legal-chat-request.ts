@@ -79,7 +79,7 @@ function toolMembers(tools: readonly ToolDefinition[]): fc.Arbitrary<Record<stri
   );
 }
 
-/** A conversation with tool calls must define the tools that it called. */
+/** Adds the tools that the conversation calls, because it must define them. */
 function withLookUp(
   offered: Readonly<Record<string, unknown>>,
   history: readonly Turn[],

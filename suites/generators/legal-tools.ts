@@ -29,7 +29,7 @@ const property: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   leaf.map((title) => ({ title: 'Page', type: 'object', properties: { title }, examples: [{ title: '' }] })),
 );
 
-/** Words of JSON Schema that a function may well have an argument for, and words that objects have of their own. */
+/** Words of JSON Schema that are plausible argument names, and names that every object inherits. */
 const schemaWords = (
   'title type description default format required properties items enum examples id $ref const pattern minimum ' +
   'additionalProperties anyOf name parameters strict nullable constructor toString'
@@ -51,7 +51,7 @@ const tool: fc.Arbitrary<ToolDefinition> = fc
   .record({ name: toolName, description: unicodeText, parameters })
   .map((described) => ({ type: 'function', function: described }));
 
-/** A tool with an argument for each word of JSON Schema, at the top and below, beside those words themselves. */
+/** A tool with an argument named after each word of JSON Schema, at the top and nested, next to the real keywords. */
 export const toolOfSchemaWords: ToolDefinition = (() => {
   const properties = Object.fromEntries(schemaWords.map((word) => [word, { type: 'string', title: word }]));
   const page = { title: 'Page', type: 'object', properties, required: [...schemaWords] };

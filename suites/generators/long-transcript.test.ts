@@ -34,7 +34,7 @@ const conversations = fc
   .sample(longTranscript, { numRuns: 500, seed: 1 })
   .map((one) => withPrompt(one, 'the prompt'));
 
-it('every conversation is legal, contains its prompt once, and repeats no call id', () => {
+it('makes only legal conversations that contain the prompt once and repeat no call id', () => {
   for (const messages of [
     ...conversations,
     ...extremeTranscripts.map((one) => withPrompt(one, 'the prompt')),
@@ -46,7 +46,7 @@ it('every conversation is legal, contains its prompt once, and repeats no call i
   }
 });
 
-it('short and long conversations, all roles and several calls in a turn occur', () => {
+it('makes short and long conversations, with all roles and parallel calls', () => {
   const lengths = conversations.map((messages) => messages.length);
   expect(Math.min(...lengths)).toBe(1);
   expect(Math.max(...lengths)).toBeGreaterThan(25);

@@ -32,7 +32,7 @@ describe('the cells of media models', () => {
     }
   });
 
-  it('are none of a file that nobody has, unless they must be refused', () => {
+  it('include no legal value that needs a missing file', () => {
     const link = (): never => {
       throw new Error('there is no file');
     };
@@ -77,7 +77,7 @@ describe('the cells of media models', () => {
     expect(verdictsOf('voice-v3', 'stability').get(1.01)).toBe('refuse');
   });
 
-  it('accept both outcomes for a field that only a shared table lists, but never for its wrong types', () => {
+  it('accept both outcomes for a field that only a shared table lists, but refuse its wrong types', () => {
     expect(verdictsOf('vector-v3', 'n').get(2)).toBe('either');
     expect(verdictsOf('vector-v3', 'n').get('1')).toBe('refuse');
     expect(verdictsOf('upscale-video', 'duration').get(8)).toBe('either');

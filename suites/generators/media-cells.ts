@@ -12,21 +12,21 @@ import {
 } from './media-values.ts';
 import { unknownNamesOf } from './unknown-field-name.ts';
 
-/** What all cells of a model share, except for a tag. */
+/** The inputs that all cells of a model share; the tag varies. */
 export interface MediaInputs {
   /** A prompt by which the upstream's journal finds the scene, and within it the case. */
   readonly prompt: (tag: string) => string;
   readonly link: (medium: Medium, tag: string) => string;
-  /** Whether there is an input file of a medium; without one, `link` has nothing to give. */
+  /** Whether there is an input file of a medium. Otherwise `link` must not be called. */
   readonly hasFile: (medium: Medium) => boolean;
-  /** Voices that the deployment has. */
+  /** A voice that the deployment has. */
   readonly voiceId: string;
   readonly styleId: string;
   /** An https URL to which events may be sent. */
   readonly webhookUrl: string;
 }
 
-/** One difference from the smallest legal body, and the outcome that it must have. */
+/** One difference from the smallest legal body, and the expected outcome. */
 export interface MediaCell extends Rule {
   readonly model: string;
   readonly field: string;
@@ -104,10 +104,10 @@ export function valueSourcesOf(inputs: MediaInputs, tag: string, field?: string)
   return { text, link: (medium) => (inputs.hasFile(medium) ? inputs.link(medium, place) : nobodysFile) };
 }
 
-/** Stands in values that are refused before the file is fetched. */
+/** A URL for values that are refused before the file is fetched. */
 const nobodysFile = 'https://media.example.com/nobody/sea';
 
-/** Values of a field that this deployment can be sent: with a missing file, only what must be refused. */
+/** The values of a field that can be sent to this deployment: when a file is missing, only values that must be refused. */
 export function sendable(form: FieldForm, sources: ValueSources): readonly FormValue[] {
   const isNobodys = (value: unknown): boolean =>
     String(JSON.stringify(value)).includes(nobodysFile.replace('https:', ''));
@@ -153,7 +153,7 @@ function fieldDrafts(
   return [{ ...required, value: absent }, { ...required, value: null }, ...drafts];
 }
 
-/** Null for a required field is clearly invalid, and a separate cell covers it. */
+/** A separate cell covers null for a required field, which is clearly invalid. */
 function isOpenHere(field: MediaField, value: unknown): boolean {
   return field.required && value === null;
 }
@@ -199,7 +199,7 @@ function isAccepted({ verdict }: FormValue): boolean {
   return verdict === 'accept';
 }
 
-/** A value that is legal elsewhere, so that only its place is wrong. */
+/** A legal value of another model's field, so that only the field is wrong. */
 function foreignDrafts(model: MediaModel, sources: ValueSources): Draft[] {
   return foreignFieldsOf(model).map(({ name, form }) => ({
     ...foreignRule(model),

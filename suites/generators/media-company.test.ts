@@ -15,7 +15,7 @@ const inputs: MediaInputs = {
   webhookUrl: 'https://hooks.example.com/x',
 };
 
-it('puts each kind of fault beside every other field, and changes no other', () => {
+it('combines each kind of fault with every other field, and changes no other field', () => {
   for (const model of mediaModels) {
     const refused = mediaCells(model, inputs).filter(({ verdict }) => verdict === 'refuse');
     const [, ...rounds] = legalRounds(model, inputs);

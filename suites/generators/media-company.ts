@@ -5,8 +5,8 @@ import type { MediaCell } from './media-cells.ts';
 import type { MediaRound } from './media-rounds.ts';
 
 /**
- * Values that must be refused, each in the company of every other field of its model: one for each field and kind of
- * fault, drawn by seed from those nearest to what is legal, in every legal round.
+ * Values that must be refused, combined with the other fields of every legal round. Each field and kind of fault has one
+ * value, drawn by seed from those closest to legal values.
  */
 export function cellsInCompany(
   cells: readonly MediaCell[],

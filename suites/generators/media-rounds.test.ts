@@ -20,7 +20,7 @@ describe('rounds of legal media requests', () => {
     for (const model of mediaModels) {
       const rounds = legalRounds(model, inputs);
       for (const { name, form } of fieldsOf(model.id)) {
-        // Only the upstream knows these, so there is one value of each.
+        // Only the upstream knows the values of these fields, so each has one value.
         if (name === 'style' || name === 'voice_id' || name === 'model_id') continue;
         const wanted = valuesOf(form, valueSourcesOf(inputs, 'r1', name)).filter(
           ({ verdict, core }) => verdict === 'accept' && core,
@@ -32,7 +32,7 @@ describe('rounds of legal media requests', () => {
     }
   });
 
-  it('leave out a field whose file nobody has, and keep a picture that stands in the request', () => {
+  it('leave out a field whose file is missing, but keep an inline image', () => {
     const without: MediaInputs = { ...inputs, hasFile: () => false };
     const sent = (id: string, name: string): unknown[] =>
       mediaModels

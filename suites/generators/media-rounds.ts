@@ -13,9 +13,8 @@ export interface MediaRound {
 }
 
 /**
- * Few legal requests that together contain every member and boundary of every field.
- * The smallest one comes first, so that each default shows once. Each later one takes the next value of every
- * field.
+ * A few legal requests that together contain every member and boundary of every field. The first has only the required
+ * fields, so that each default shows once. Each later one takes the next value of every field.
  */
 export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[] {
   const fields = fieldsOf(model.id);

@@ -11,12 +11,12 @@ export interface ValueSources {
 /** Why a value is invalid. */
 export type Fault = 'type' | 'outside' | 'spelling' | 'no-link' | 'too-many';
 
-/** The outcome that a value must have; `either` when both answers conform. */
+/** The expected outcome for a value; `either` when both outcomes conform. */
 export type ValueVerdict = 'accept' | 'refuse' | 'either';
 
 /**
- * A value of a field with the outcome that it must have.
- * `core`: a member, a boundary or its neighbour, or the most common wrong type.
+ * A value of a field with its expected outcome. `core` marks members, boundaries and their neighbours, and the most common
+ * wrong type.
  */
 export interface FormValue {
   readonly value: unknown;
@@ -25,10 +25,7 @@ export interface FormValue {
   readonly core: boolean;
 }
 
-/**
- * Values of every form, core values first: legal ones, invalid ones, and those that the specification leaves
- * open.
- */
+/** Values of a form, core values first: legal values, invalid ones, and those that the specification leaves open. */
 export function valuesOf(form: FieldForm, sources: ValueSources): readonly FormValue[] {
   switch (form.kind) {
     case 'text':
@@ -65,7 +62,7 @@ export function legalValue(form: FieldForm, sources: ValueSources): unknown {
 const accepted = (values: readonly unknown[], core = true): FormValue[] =>
   values.map((value) => ({ value, verdict: 'accept', core }));
 
-/** The first `cores` values are always sent. */
+/** Refused values of one kind of fault; the first `cores` values are core. */
 const refused = (fault: Fault, values: readonly unknown[], cores = values.length): FormValue[] =>
   values.map((value, index) => ({ value, verdict: 'refuse', fault, core: index < cores }));
 
@@ -80,7 +77,7 @@ function textValues({ text }: ValueSources): FormValue[] {
   ];
 }
 
-/** Words that belong to no set of members: words of other models, and other spellings of a ratio. */
+/** Words outside every set of members: words of other models, and other spellings of a ratio. */
 const strangers = [
   '1024x1792',
   '1792x1024',
@@ -103,7 +100,7 @@ const wordSets = Object.values(mediaFields)
   .flat()
   .flatMap(({ form }) => (form.kind === 'one-of' ? [form.values] : []));
 
-/** The members of all sets that share one with this set, as near misses. */
+/** Near misses: the members of all sets that share a member with this set. */
 function membersElsewhere(values: readonly string[]): string[] {
   const kin = wordSets.filter((set) => set.some((word) => values.includes(word)));
   return [...new Set(kin.flat())].filter((word) => !values.includes(word));
@@ -184,7 +181,7 @@ function booleanValues(): FormValue[] {
   ];
 }
 
-/** Texts that are no URL, or an unreachable URL. */
+/** Texts that are not URLs, or not reachable. */
 const noLinks = [
   'not a url',
   '',
@@ -222,7 +219,7 @@ function linksValues(
   const link = sources.link(medium);
   const several = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${link}?${index}`);
-  // Neither in the order of letters, nor each of them once.
+  // Not in alphabetical order, and with duplicates.
   const repeated = [`${link}?1`, ...several(max - 1)];
   return [
     ...accepted([several(1), several(max), several(max - 1), repeated]),
@@ -242,7 +239,7 @@ function pictureValues(byTask: boolean, sources: ValueSources): FormValue[] {
   const objects = byTask
     ? [{}, { task_id: 5 }, { task_id: null }, { id: 'task_1' }]
     : [{ task_id: 'task_1' }, {}];
-  // The row of the model that also takes a task says https; that of the other says URL (reading B-78).
+  // The table row of one model says https, the row of the other says URL (reading B-78).
   const http = [link.replace('https:', 'http:')];
   return [
     ...accepted([link, png.dataUri]),

@@ -4,7 +4,7 @@ import type { Dialect } from '../profile/dialects.ts';
 /** Answers of an upstream that rejects the gateway's own account. */
 export interface NativeRejection {
   readonly reply: Reply & { readonly status: number };
-  /** The status that would be correct, if the upstream uses another one. */
+  /** The correct status, when the upstream uses another one. */
   readonly meant?: number;
 }
 
@@ -41,7 +41,7 @@ export const rejections: Readonly<Record<Dialect, readonly NativeRejection[]>> =
       ]),
       meant: 401,
     },
-    // The text is for people; only the reason is for programs.
+    // The message is for people; programs read only the reason.
     {
       ...generate(400, 'INVALID_ARGUMENT', 'The credential of the project cannot be used.', [
         { '@type': 'type.googleapis.com/google.rpc.Help', links: [] },

@@ -5,7 +5,7 @@ const many = Array.from({ length: 600 }, (_, seed) => naturalTexts(seed * 7_919)
 const prompts = many.map(({ prompt }) => prompt);
 
 describe('natural texts', () => {
-  it('are the same for the same seed, whatever was drawn before', () => {
+  it('are the same for the same seed, regardless of earlier draws', () => {
     const first = naturalTexts(42);
     naturalTexts(7);
     expect(naturalTexts(42)).toEqual(first);
@@ -20,11 +20,11 @@ describe('natural texts', () => {
     ['ideographs', /\p{Script=Han}/u],
     ['plain English', /^Write a short greeting for [ -~]+\.$/],
     ['a long name', /.{60}/u],
-  ])('have %s now and then', (_, form) => {
+  ])('include %s now and then', (_, form) => {
     expect(prompts.filter((prompt) => form.test(prompt)).length).toBeGreaterThan(3);
   });
 
-  it('keep the bounds of what they are put into', () => {
+  it('stay within the limits of the fields that they fill', () => {
     for (const { prompt, subject, userId, metadata } of many) {
       for (const text of [prompt, subject, userId]) expect(text.length).toBeLessThan(160);
       for (const [key, value] of Object.entries(metadata)) {
@@ -36,7 +36,7 @@ describe('natural texts', () => {
     }
   });
 
-  it('name no address of anybody', () => {
+  it('contain no real e-mail address', () => {
     const addresses = many.map(({ userId }) => userId).filter((id) => id.includes('@'));
     expect(addresses.length).toBeGreaterThan(20);
     expect(addresses.filter((id) => !/@example\.(?:com|net|org)$/.test(id))).toEqual([]);

@@ -4,25 +4,25 @@ import { faker as english } from '@faker-js/faker/locale/en';
 import fc from 'fast-check';
 
 /**
- * Texts as callers send them: prompts, names and ids in many languages, so that traffic of the suites looks like traffic
- * and every call carries characters beyond ASCII. No check judges what a model makes of them.
+ * Texts as real callers send them: prompts, names and ids in many languages. So test traffic resembles real traffic, and
+ * every call carries characters beyond ASCII. No check judges what a model makes of them.
  */
 export interface NaturalTexts {
-  /** A wish for a short answer. */
+  /** A prompt that requests a short answer. */
   readonly prompt: string;
-  /** What an image, a video or a piece of music shall be about. */
+  /** The subject of an image, a video or a piece of music. */
   readonly subject: string;
   /** A person's name: also a long one, or one with combining marks. */
   readonly name: string;
-  /** The id of an end user, as applications make them. */
+  /** An end user's id in a form that applications use. */
   readonly userId: string;
   /** Some tags of a request, for `metadata`. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A language: how its people are named, how one asks for a greeting, and where a thing is. */
+/** A language: its locale for names, a request for a greeting, and the description of a place. */
 interface Language {
-  /** As faker names it. */
+  /** The locale's name in faker. */
   readonly locale: string;
   readonly greet: (name: string) => string;
   readonly place: (city: string) => string;
@@ -82,13 +82,13 @@ const languages: readonly [Language, ...Language[]] = [
 
 const require = createRequire(import.meta.url);
 
-/** Loaded on demand: all languages take longer than a check does. */
+/** Loads a locale on demand, because loading all of them takes longer than a check. */
 function fakerOf(locale: string): Faker {
   const { faker } = require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker };
   return faker;
 }
 
-/** The same texts for the same seed. */
+/** Draws texts; the same seed gives the same texts. */
 export function naturalTexts(seed: number): NaturalTexts {
   english.seed(seed);
   const { locale, greet, place } = english.helpers.arrayElement(languages);
@@ -110,10 +110,10 @@ export function naturalTexts(seed: number): NaturalTexts {
   };
 }
 
-/** Such texts as generated input. */
+/** Natural texts as generated input. */
 export const naturalText: fc.Arbitrary<NaturalTexts> = fc.nat().map(naturalTexts);
 
-/** Mostly an ordinary name, now and then one with several parts. */
+/** Usually an ordinary name, sometimes one with several parts. */
 function nameFrom(faker: Faker): string {
   if (faker.datatype.boolean(0.85)) return faker.person.fullName();
   const parts = [faker.person.firstName(), faker.person.firstName(), faker.person.lastName()];
@@ -129,7 +129,7 @@ function userIdFrom(faker: Faker): string {
   ])();
 }
 
-/** Not longer than the value of a tag may be, and not cut within a character. */
+/** Limits a text to the length of a tag value, without splitting a character. */
 function clipped(text: string): string {
   return [...text].slice(0, 60).join('');
 }

@@ -1,12 +1,9 @@
 import type { Rng } from '../values/seed.ts';
 
-/** Characters that careless code counts, cuts or normalises wrongly, each between two words. */
+/** Characters that careless code miscounts, splits or normalises, each between two words. */
 const spices = ['é', '漢', '🌊', 'e\u0301', '\r\n', '\t', '"', '\\', '  ', '\u2028'];
 
-/**
- * Text of exactly this many UTF-16 units. Its words are numbered, so that no part of it can be missing, doubled
- * or moved unseen.
- */
+/** Text of exactly this many UTF-16 units. Its words are numbered, so that a missing, doubled or moved part is detected. */
 export function numberedText(rng: Rng, length: number): string {
   let text = '';
   for (let word = rng.int(100); ; word += 1) {

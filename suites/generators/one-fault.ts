@@ -4,7 +4,7 @@ import { callOf, oneTool, toolNamed } from '../oracle/sample-tools.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Where in a list or map the faulty member stands. */
+/** The position of the faulty member in a list or map. */
 export const faultPlaces = ['first', 'middle', 'last'] as const;
 export type FaultPlace = (typeof faultPlaces)[number];
 
@@ -13,7 +13,7 @@ export interface ChatFault {
   readonly title: string;
   /** The field that the refusal names. */
   readonly field: string;
-  /** Whether the fault has a place in a list or map; otherwise it is a whole field. */
+  /** Whether the fault has a position in a list or map; otherwise it affects a whole field. */
   readonly isPlaced: boolean;
   /** The JSON type of a value that is a whole field. */
   readonly form: string;
@@ -27,7 +27,7 @@ const strangers = {
   result: { role: 'tool', content: 'A result of nothing.' },
 };
 
-/** Faults in one member of a list or map, which a check of the first member alone does not see. */
+/** Faults in one member of a list or map, which a gateway misses if it validates only the first member. */
 const placed: readonly ChatFault[] = [
   inList('stop', 5, (at) => `stop-${at}`, 4),
   inList('tools', { ...oneTool, type: 'module' }, (at) => toolNamed(`other_${at}`), 3),
@@ -76,7 +76,7 @@ const placed: readonly ChatFault[] = [
   },
 ];
 
-/** A value of each field that must be refused, one for each way to be wrong. */
+/** Values of each field that must be refused, one for each kind of fault. */
 export const chatFaults: readonly ChatFault[] = [
   ...placed,
   ...chatFields

@@ -12,8 +12,8 @@ const translate = { type: 'function', function: { name: 'translate' } };
 const json = { type: 'json_object' };
 
 /**
- * The fields of a chat request, each absent, at its boundaries and at a usual value, and members of the common schema.
- * Fields that may give way to each other at an upstream are one factor, so that none hides another.
+ * The fields of a chat request: absent, at their boundaries, at a usual value, and as common schema members. Fields of which
+ * an upstream may ignore one are one factor, so that none hides another.
  */
 export const chatFactors = {
   stream: [undefined, false, true],
@@ -55,7 +55,7 @@ export const chatFactors = {
 /** A value of each field. */
 export type ChatPairs = Row<typeof chatFactors>;
 
-/** What the request is made for. */
+/** The model and prompt of a case. */
 export interface PairsCase {
   readonly model: string;
   readonly prompt: string;
@@ -63,20 +63,20 @@ export interface PairsCase {
   readonly vision: boolean;
 }
 
-/** What follows the prompt where the model has asked for something and is given it. */
+/** The turns after the prompt: a tool call of the model and its result. */
 const results = [
   { role: 'assistant', content: null, tool_calls: [callOf('call_9')] },
   { role: 'tool', tool_call_id: 'call_9', content: 'Deep, {"m": 10994.0}.' },
 ];
 
-/** The legal request that has these values, and its prompt as the last turn of the user. */
+/** The legal request with these values and the prompt as the user's last turn. */
 export function pairedChatBody(
   { sampling, extra, offered, content, history, ...fields }: ChatPairs,
   { model, prompt, vision }: PairsCase,
 ): Record<string, unknown> {
   const said = 'response_format' in offered ? `${prompt} Answer as a JSON object.` : prompt;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // A talk with tool calls has to define what it called.
+  // A conversation with tool calls must define the called tools.
   const tools = history === 'tools' || history === 'ends in results' ? { tools: threeTools } : {};
   const body = {
     model,
@@ -93,7 +93,9 @@ export function pairedChatBody(
   return { ...body, ...besides(body, extra) };
 }
 
-/** The members that a gateway may refuse by name: those that the table lacks (B-11), and a pair of samplings (B-12). */
+/**
+ * The members that a gateway may refuse by name: members outside the table (B-11), and two sampling fields together (B-12).
+ */
 export function openMembers(body: Readonly<Record<string, unknown>>): string[] {
   const extras = chatFactors.extra.flatMap((extra) => Object.keys(extra));
   const pair = 'temperature' in body && 'top_p' in body ? ['top_p', 'temperature'] : [];
@@ -107,7 +109,7 @@ export function plainPairs(pairs: ChatPairs): ChatPairs {
   return { ...pairs, extra: {}, sampling: isPair ? {} : sampling };
 }
 
-/** Of the further members those that mean something in this request: upstreams refuse the others. */
+/** Of the additional members, those that have a meaning in this request: upstreams refuse the others. */
 function besides(body: object, extra: ChatPairs['extra']): object {
   const wanted: Readonly<Record<string, boolean>> = {
     parallel_tool_calls: 'tools' in body,

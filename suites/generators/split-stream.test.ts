@@ -4,7 +4,7 @@ import { cutBefore, hardPlaces, placesApart, splitBefore } from './split-stream.
 
 const stream = Buffer.from('data: {"text":"aé🌊"}\r\n\r\ndata: [DONE]\n\n');
 
-test('wherever a stream is split, its halves meet at that byte and its events stay the same', () => {
+test('splits a stream at the given byte and keeps its events', () => {
   const events = readSse(stream).events.map((event) => event.data);
   for (let place = 1; place < stream.length; place += 1) {
     const body = Buffer.from(String(splitBefore(stream, place).body));
@@ -15,7 +15,7 @@ test('wherever a stream is split, its halves meet at that byte and its events st
   }
 });
 
-test('cut before several bytes, a stream is sent in the pieces between them, one after another', () => {
+test('sends a stream in pieces cut before several bytes', () => {
   const { chunks = [], ended_at_ms: endedMs = 0 } = cutBefore(stream, [5, 21]).replay ?? {};
   const [head, ...pieces] = chunks.map((chunk) =>
     'base64' in chunk ? Buffer.from(chunk.base64, 'base64') : null,
@@ -26,7 +26,7 @@ test('cut before several bytes, a stream is sent in the pieces between them, one
   expect(times.slice(1).every((at, index) => at > (times[index] ?? at))).toBe(true);
 });
 
-test.each([1, 7, 512])('every offset is in exactly one set of offsets that are %i apart', (step) => {
+test.each([1, 7, 512])('puts every offset in exactly one set of offsets %i apart', (step) => {
   const sets = placesApart(stream, step);
   const all = Array.from({ length: stream.length - 1 }, (_, index) => index + 1);
   expect(sets.flat().toSorted((a, b) => a - b)).toEqual(all);
@@ -34,7 +34,7 @@ test.each([1, 7, 512])('every offset is in exactly one set of offsets that are %
     expect(set.slice(1).every((place, index) => place - (set[index] ?? 0) === step)).toBe(true);
 });
 
-test('hard places are those inside characters and around line ends', () => {
+test('finds hard places inside characters and around line ends', () => {
   const text = stream.toString('latin1');
   const places = hardPlaces(stream).map((place) => `${text[place - 1]}|${text[place]}`);
   expect(places).toContain('\r|\n');

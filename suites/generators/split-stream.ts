@@ -12,7 +12,7 @@ export function splitBefore(stream: Buffer, place: number): Reply {
   return { ...asStream(before, stream.toString('utf8'), after), gates: ['end'] };
 }
 
-/** The pause between two pieces of a stream: long enough for a reader to see them separately, ms. */
+/** The pause between two pieces of a stream, ms: long enough for a reader to receive them separately. */
 const gapMs = 4;
 
 /** A reply that sends a stream in pieces, with a pause before each of these byte offsets (ascending). */

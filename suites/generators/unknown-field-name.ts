@@ -1,10 +1,7 @@
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { everyFieldName } from '../oracle/media/shared-fields.ts';
 
-/**
- * Names that no model lists: random ones, inputs that single song actions may have, and names that break
- * lookups.
- */
+/** Names that no model lists: random names, inputs that a single song action may have, and names that break lookups. */
 const strangers: readonly string[] = [
   'zz_unknown',
   '__proto__',

@@ -3,7 +3,7 @@ import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 
 const known = new Set([...chatCatalogue.map((model) => model.id), ...otherModels]);
 
-/** Strings that are no model id: random ones, near misses, names that break lookups, very long ones. */
+/** Strings that are not model ids: random ones, near misses, names that break lookups, very long ones. */
 export const unknownModelId: fc.Arbitrary<string> = fc
   .oneof(
     fc.uuid().map((id) => `zz-${id}`),

@@ -42,7 +42,7 @@ export const bodyForms = {
 export type BodyForm = keyof typeof bodyForms;
 export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 
-/** Headers in which upstreams reveal themselves. */
+/** Headers that reveal the upstream. */
 function tellingHeaders(canary: string): Record<string, string> {
   return {
     'x-request-id': canary,

@@ -49,7 +49,7 @@ export function upstreamFailureExamples(models: readonly string[]): UpstreamFail
   return [...native, ...rest];
 }
 
-/** The same failures on these models in turn: where all speak one dialect, each need be seen on one of them only. */
+/** The same failures, distributed over these models: when all speak one dialect, each failure is tried on one of them. */
 export function spreadOver(
   models: readonly string[],
   failures: readonly UpstreamFailureCase[],
@@ -57,9 +57,7 @@ export function spreadOver(
   return failures.map((failure, place) => ({ ...failure, model: models[place % models.length] ?? '' }));
 }
 
-/**
- * After a 200 of the upstream a stream may have begun, and then the failure has another form (reading B-35).
- */
+/** A stream may have begun after an upstream's 200, and then the failure has another form (reading B-35). */
 function mayStream(status: number): boolean {
   return status !== 200;
 }

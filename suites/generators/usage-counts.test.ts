@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { dialects } from '../profile/dialects.ts';
 import { usageCounts } from './usage-counts.ts';
 
-it.for([...dialects])('counts of %s are consistent', (dialect) => {
+it.for([...dialects])('draws consistent counts of %s', (dialect) => {
   fc.assert(
     fc.property(usageCounts(dialect), (counts) => {
       const special = counts.cached_tokens + counts.cache_write_5m_tokens + counts.cache_write_1h_tokens;
@@ -14,7 +14,7 @@ it.for([...dialects])('counts of %s are consistent', (dialect) => {
   );
 });
 
-it('counts are small and huge, with and without each kind, and of only one kind', () => {
+it('draws small and huge counts, with and without each kind, and of only one kind', () => {
   const drawn = fc.sample(usageCounts('messages'), { numRuns: 500, seed: 1 });
   const shares = [
     drawn.some((counts) => counts.prompt_tokens === 0),

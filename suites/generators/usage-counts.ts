@@ -3,10 +3,10 @@ import type { UsageCounts } from '../oracle/price.ts';
 import type { Dialect } from '../profile/dialects.ts';
 import type { NativeCounts } from './native/answer.ts';
 
-/** More tokens than any window has. */
+/** More tokens than any context window. */
 const maxPromptTokens = 3_000_000;
 
-/** Counts that are difficult for the rounding and the rates of a price. */
+/** Counts that are difficult for rounding and for tiered rates. */
 const edges = [
   0,
   1,

@@ -18,19 +18,19 @@ test('the messages dialect reports uncached, read and written input separately, 
   expect(/event: message_delta\n.*/.exec(stream)?.[0]).toContain('"usage":{"output_tokens":89}');
 });
 
-test('a stream may say all its counts once more at the end', () => {
+test('a stream may repeat all its counts at the end', () => {
   const twice = messages.find(({ label }) => label.endsWith('once more at the end'));
   const delta = /event: message_delta\n.*/.exec(String(twice?.reply(true).body))?.[0];
   expect(delta).toContain('"usage":{"input_tokens":3,"cache_creation_input_tokens":150,');
   expect(delta).toContain('"output_tokens":89}');
 });
 
-test('nothing may be null', () => {
+test('null may stand for zero tokens', () => {
   const none = messages.find(({ counts, label }) => counts.prompt_tokens === 12 && label.includes('null'));
   expect(String(none?.reply(false).body)).toContain('"cache_read_input_tokens":null');
 });
 
-test('thoughts stand beside the candidates in the generate-content dialect', () => {
+test('the generate-content dialect counts thoughts separately from candidates', () => {
   const body = JSON.parse(String(usageForms('generate-content')[0]?.reply(false).body));
   expect(body.usageMetadata).toEqual({
     promptTokenCount: 4705,

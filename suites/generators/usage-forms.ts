@@ -91,7 +91,7 @@ export function usageForms(dialect: Dialect): UsageForm[] {
   );
 }
 
-/** A stream that states its usage with each chunk knows what was cached only at its end. */
+/** A stream that reports its usage with each chunk knows its cached tokens only at the end. */
 function promptAtStart(text: string): string {
   const [, prompt] = /"prompt_tokens":(\d+)/.exec(text) ?? [];
   if (prompt === undefined || !text.startsWith('data: {')) return text;
@@ -101,9 +101,7 @@ function promptAtStart(text: string): string {
   return bare.replace('data: {', `data: {"usage":${usage},`) + text.slice(end);
 }
 
-/**
- * A stream reports the counts of its start again at the end, with the output; a whole answer has one report.
- */
+/** A stream repeats its input counts at the end, with the output. A whole answer has only one report. */
 function repeatAtEnd(text: string): string {
   const [, input = ''] = /"usage":\{(.*?),"output_tokens":1\}/.exec(text) ?? [];
   const end = text.indexOf('event: message_delta');
@@ -111,7 +109,7 @@ function repeatAtEnd(text: string): string {
   return text.slice(0, end) + text.slice(end).replace('"usage":{', `"usage":{${input},`);
 }
 
-/** The same, and at the start as much as was known then: the counts of the end are those of the whole call. */
+/** As above, but the counts at the start are partial. The counts at the end are those of the whole call. */
 function growAtEnd(text: string): string {
   const repeated = repeatAtEnd(text);
   return repeated === text

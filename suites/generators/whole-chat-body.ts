@@ -7,22 +7,22 @@ import { numberedText } from './numbered-text.ts';
 
 type Body = Record<string, unknown>;
 
-/** What a request holds besides the fields that every one has: some upstreams have no JSON mode beside tools. */
+/** What a request contains besides the common fields: tools or JSON mode, because some upstreams refuse both together. */
 export const wholeKinds = ['tools', 'json'] as const;
 export type WholeKind = (typeof wholeKinds)[number];
 
-/** What a whole request is made for. */
+/** The model, prompt and kind of a whole request. */
 export interface WholeCase {
   readonly model: string;
   readonly prompt: string;
   readonly kind: WholeKind;
   /** Whether the model takes images. */
   readonly vision: boolean;
-  /** How long one of its texts is, which is drawn; the others are short. */
+  /** The length of one of its texts, which is drawn; the others are short. */
   readonly length: number;
 }
 
-/** The places of a conversation that hold text. */
+/** The text positions of a conversation. */
 const longPlaces = ['system', 'first', 'answer', 'result', 'arguments', 'last'] as const;
 type LongPlace = (typeof longPlaces)[number];
 
@@ -65,7 +65,7 @@ function choice(rng: Rng): unknown {
   return rng.pick(['required', 'none', { type: 'function', function: { name: 'translate' } }]);
 }
 
-/** Blocks of one user message in a drawn order; a model without vision gets text alone. */
+/** Blocks of one user message in a drawn order; only text for a model without vision. */
 function mixed(rng: Rng, text: string, vision: boolean): unknown {
   const pictures = [png.dataUri, imageHttpsUrl, jpeg.dataUri, imageSignedUrl];
   if (!vision) return rng.int(2) === 0 ? text : [textBlock('First this. '), textBlock(text)];
@@ -73,7 +73,7 @@ function mixed(rng: Rng, text: string, vision: boolean): unknown {
   return rng.shuffle(blocks);
 }
 
-/** Parallel calls with their results in another order, and the model's answer to them. */
+/** Parallel calls, their results in another order, and the model's answer. */
 function toolRound(rng: Rng, text: (place: LongPlace, short: string) => string): Body[] {
   const args = JSON.stringify({ word: text('arguments', 'sea'), exact: 0.30000000000000004 });
   const calls = [callOf('call_sea_1', 'look_up', args), callOf('call_sea_2', 'spell'), callOf('call_sea_3')];

@@ -13,7 +13,7 @@ it('never results in the valid key', () => {
   );
 });
 
-it('changes exactly one character, wherever it is', () => {
+it('changes exactly one character at any position', () => {
   for (let place = 0; place < 1; place += 0.01) {
     const spoilt = spoil(good, { kind: 'one-character', place, letters: '' });
     const changed = [...spoilt].filter((character, index) => character !== good[index]);

@@ -10,15 +10,16 @@ import { playTogether } from './play-together.ts';
 import { sendCall } from './send-call.ts';
 import { mainUser, playable, type Stage } from './stage.ts';
 
-/** The ways whose upstreams may have failed. */
+/** The endpoints whose upstreams may have failed. */
 const asked: readonly HistoryWay[] = ['core', 'compat', 'images', 'tasks'];
 
-/** How many slots are asked for at once, one more than there are. */
+/** How many calls beyond the cap are sent at once. */
 const oneMore = 1;
 
 /**
- * Asks what a history has left behind: once all is changed back, and so long after the last failure as the text allows,
- * every model serves, every slot is free, and an account can spend what it has. @throws Violation
+ * Checks what a history leaves behind, after undoing its changes and waiting out its failures. Then every model serves, every
+ * slot is free, and an account can spend its credit.
+ * @throws Violation
  */
 export async function askAfterwards(stage: Stage): Promise<void> {
   await undoChanges(stage);
@@ -28,7 +29,7 @@ export async function askAfterwards(stage: Stage): Promise<void> {
   await hasAllSlots(stage);
 }
 
-/** Waits until channels that are well have to serve: "retry in 30 to 60 seconds". The first call of each is its probe. */
+/** Waits until healthy channels must serve again ("retry in 30 to 60 seconds"). The first call of each is its probe. */
 async function passOutages(stage: Stage): Promise<void> {
   const { world, time } = stage;
   const ill = asked.filter((way) => world.failedAt(stage.models[way] ?? '') !== null);
@@ -38,7 +39,7 @@ async function passOutages(stage: Stage): Promise<void> {
   for (const way of ill) await (await goodCall(stage, way, 'first'))?.done;
 }
 
-/** Lets the breakers of earlier histories close: two good calls of each way. */
+/** Makes two good calls to each endpoint, so that the breakers of earlier histories close. */
 export async function easeWays(stage: Stage): Promise<void> {
   for (const way of asked)
     for (let call = 0; call < 2; call += 1) await (await goodCall(stage, way, 'first'))?.done;
@@ -65,7 +66,7 @@ async function serves(stage: Stage, way: HistoryWay, key: HistoryKey): Promise<v
   mustSucceed(last, { requirement: 'ROUTE-011', aspect: 'back-in-time', expected }, exchange);
 }
 
-/** An account whose credit is less than any call may cost, and more than all have cost. */
+/** Calls with an account whose credit is below the highest price of any call, but above the cost of all calls so far. */
 async function spends(stage: Stage, way: 'core' | 'compat' | 'images'): Promise<void> {
   if (way === 'images' && stage.purse === null) return;
   const exchange = await (await goodCall(stage, way, 'scarce', true))?.done;
@@ -84,7 +85,7 @@ function mustBeServed(exchange: Exchange, requirement: string, aspect: string, w
   });
 }
 
-/** As many calls as there are slots, and one more, on one of the ways whose calls last. */
+/** Sends one call more than there are slots, to one of the endpoints whose calls can be held. */
 async function hasAllSlots(stage: Stage): Promise<void> {
   const ways = (['core', 'compat', 'images'] as const).filter((way) => stage.models[way] !== undefined);
   const way = ways[stage.draw % ways.length];

@@ -3,48 +3,48 @@ import { usageCounts } from '../generators/usage-counts.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import { type Life, lives } from '../oracle/world/cache-book.ts';
 
-/** One call of a history. Places wrap around. */
+/** One call of a history. Indices wrap around. */
 export interface CacheTurn {
   readonly do: 'turn';
-  /** The conversation, or the model of a call that is counted for. */
+  /** The index of the conversation; for a call with scripted counts, of the model. */
   readonly thread: number;
   readonly isCompat: boolean;
   readonly stream: boolean;
   readonly payer: number;
-  /** What its upstream says to have counted; null where it counts by itself, and keeps what has a hint. */
+  /** The counts that the upstream is scripted to report. Null: it counts by itself, and caches hinted blocks. */
   readonly counted: Counted | null;
-  /** Whether a conversation has one long block more than before. */
+  /** Whether the conversation gets one more long block before this call. */
   readonly grows: boolean;
 }
 
 export interface Counted extends UsageCounts {
-  /** How many more tokens were cached than the prompt has, where the dialect can say so. */
+  /** How many more tokens were cached than the prompt has, if the dialect can report that. */
   readonly beyond: number;
-  /** Whether its caller leaves in the middle of the stream. */
+  /** Whether its caller disconnects in the middle of the stream. */
   readonly leaves: boolean;
-  /** Whether its prompt has a cache hint, which costs nothing where nothing was written. */
+  /** Whether its prompt has a cache hint, which is free when nothing was written. */
   readonly isHinted: boolean;
 }
 
 export type CacheStep =
   | CacheTurn
-  /** Less than the life of any slot, or just more than that of one. */
+  /** A wait shorter than the lifetime of any cache entry, or just longer than one of the lifetimes. */
   | { readonly do: 'pass'; readonly what: 'within' | Life };
 
-/** Some conversations, with the lives of the long blocks of each, and what happens in them. */
+/** Some conversations, with the cache lifetime of each long block, and the steps in them. */
 export interface CacheHistory {
   readonly threads: readonly (readonly Life[])[];
   readonly steps: readonly CacheStep[];
 }
 
-/** How much of what a kind of history has. */
+/** The weights of the steps in a kind of history. */
 export interface CacheKind {
   readonly own: number;
   readonly counted: number;
   readonly pass: number;
-  /** The most calls and waits of one. */
+  /** The most calls and waits of one history. */
   readonly longest: number;
-  /** The only kind of token that has a multiplier in what upstreams state; any by default. */
+  /** The only kind of token with a multiplier in the reported counts; default: any. */
   readonly special?: keyof typeof specials;
 }
 
@@ -66,7 +66,7 @@ const counted = fc
   })
   .map(({ counts, beyond, ...more }): Counted => ({ ...counts, beyond: beyond ?? 0, ...more }));
 
-/** The same counts with a share of the prompt in one kind of token, and none in the others. */
+/** The same counts, with all cached and written tokens moved to one kind. */
 function onlyOf(kind: keyof typeof specials, counts: Counted): Counted {
   const special = counts.cached_tokens + counts.cache_write_5m_tokens + counts.cache_write_1h_tokens;
   const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
@@ -93,7 +93,7 @@ export function cacheHistories(kind: CacheKind): fc.Arbitrary<CacheHistory> {
     },
   );
   return fc.record({
-    // Of the blocks of one prompt those that are kept longer come first.
+    // The upstream requires longer lifetimes before shorter ones in a prompt.
     threads: fc.array(
       fc.array(fc.constantFrom(...lives), { minLength: 1, maxLength: 3 }).map((all) => all.toSorted()),
       { minLength: 1, maxLength: 3 },

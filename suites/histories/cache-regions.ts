@@ -15,7 +15,7 @@ import { isSuccess } from '../wire/exchange.ts';
 import { type CacheHistory, type CacheKind, cacheHistories } from './cache-history.ts';
 import { type CacheStage, hintedBody, playCache } from './play-cache.ts';
 
-/** A region of the histories of a cache: what happens in them most, and what is known of the deployment. */
+/** A region of the cache histories: the steps that are most frequent, and what the profile declares. */
 export interface CacheRegion {
   readonly id: string;
   readonly title: string;
@@ -23,15 +23,15 @@ export interface CacheRegion {
   readonly needs: readonly Fact[];
   readonly kind: CacheKind;
   readonly quick: number;
-  /** By declared prices, by what tokens cost without a cache, or not at all. */
+  /** Whether charges are judged by declared prices, by learnt prices without a cache, or not at all. */
   readonly prices: 'declared' | 'learnt' | 'none';
-  /** The models that it counts for: those with a cache by default. */
+  /** The models with scripted counts; default: those with a cache. */
   readonly models?: 'others';
-  /** Histories that are always tried. */
+  /** Histories that every run tries. */
   readonly examples?: readonly CacheHistory[];
 }
 
-/** The check of a region. */
+/** Makes the check of a region. */
 export function cacheRegion({
   id,
   title,
@@ -88,7 +88,7 @@ async function setStage(
   const counting = kind.counted > 0 ? parts.rng.shuffle(counted[prices]) : [];
   const forms = new Map<string, readonly CallForm[]>();
   const plain = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
-  // Where nothing is known of the deployment, only its core path is.
+  // When nothing is known about the deployment, only its core path is used.
   const models = new Set([...keeping, ...counting]);
   for (const model of models) forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
   const own: MarkedUp = { key: parts.keys.K1, markupOf: () => 'K1', isHalf: false };
@@ -103,7 +103,7 @@ async function setStage(
   };
 }
 
-/** The models that take a cache hint: one without caching may refuse it (reading B-29). */
+/** The models that accept a cache hint; a model without caching may refuse it (reading B-29). */
 async function hintingOf(parts: CheckParts, models: readonly string[]): Promise<ReadonlySet<string>> {
   const taking = new Set<string>();
   for (const model of models) {
@@ -114,7 +114,7 @@ async function hintingOf(parts: CheckParts, models: readonly string[]): Promise<
   return taking;
 }
 
-/** Models that keep no prompt by a hint: one of each family, as each costs some calls to learn its price. */
+/** Models that ignore cache hints: one of each family, because learning a model's price costs some calls. */
 function otherModels({ target, cases }: CheckParts): readonly string[] {
   const all = target.models.filter((id) => chatModel(id)?.family !== 'beta');
   if (all.length === 0) throw new Untestable('models.enabled with a model that is not beta-*');

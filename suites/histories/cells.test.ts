@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Cells } from './cells.ts';
 
-it('names each cell of way, form and upstream that no history has come to', () => {
+it('names each cell of endpoint, form and upstream behaviour that no history reached', () => {
   const cells = new Cells({ behaviours: { good: 1, breaks: 1 } }, ['core']);
   for (const way of ['core', 'compat', 'images', 'models', 'read'] as const)
     cells.add({ way, stream: false, behaviour: 'good' });

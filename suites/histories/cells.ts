@@ -1,7 +1,7 @@
 import { type Behaviour, factsOf } from '../oracle/world/behaviours.ts';
 import type { CallPlan, HistoryKind, HistoryWay } from './history.ts';
 
-/** What an upstream can be seen to do on each way; all else is played as something near to it. */
+/** The upstream behaviours that each endpoint can show. Other behaviours are replaced by a similar one. */
 const seenOn: Readonly<Record<HistoryWay, readonly Behaviour[] | 'all'>> = {
   core: 'all',
   compat: 'all',
@@ -11,12 +11,12 @@ const seenOn: Readonly<Record<HistoryWay, readonly Behaviour[] | 'all'>> = {
   read: ['good'],
 };
 
-/** Which cells of way, form and upstream's behaviour the histories of a check have come to. */
+/** The cells of endpoint, form and upstream behaviour that the histories of a check have reached. */
 export class Cells {
   readonly #possible: ReadonlySet<string>;
   readonly #seen = new Set<string>();
 
-  /** @param streams the ways that stream */
+  /** @param streams the endpoints that stream */
   constructor({ behaviours }: Pick<HistoryKind, 'behaviours'>, streams: readonly HistoryWay[]) {
     const wanted = Object.keys(behaviours) as Behaviour[];
     this.#possible = new Set(
@@ -36,12 +36,12 @@ export class Cells {
     this.#seen.add(cellOf(plan));
   }
 
-  /** Those that no history has come to. */
+  /** The cells that no history has reached. */
   get empty(): readonly string[] {
     return [...this.#possible].filter((cell) => !this.#seen.has(cell));
   }
 
-  /** How a report shows it. */
+  /** The coverage as one line for a report. */
   get summary(): string {
     const { empty } = this;
     const share = `${this.#possible.size - empty.length} of ${this.#possible.size} cells of way and upstream`;

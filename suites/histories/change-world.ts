@@ -39,7 +39,7 @@ export async function makeChange(stage: Stage, change: Change): Promise<void> {
   }
 }
 
-/** Makes everything as it was at the beginning. */
+/** Restores the state of the beginning. */
 export async function undoChanges(stage: Stage): Promise<void> {
   const { value: cap } = stage.parts.target.profile.cap;
   for (const key of ['first', 'second'] as const)

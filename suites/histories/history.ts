@@ -7,11 +7,11 @@ import { type KeyState, keyStates } from '../oracle/world/world.ts';
 export const historyKeys = ['first', 'second', 'other', 'scarce'] as const;
 export type HistoryKey = (typeof historyKeys)[number];
 
-/** Where a call goes; each of them has a model of its own in a history. */
+/** The endpoints that a history calls, each with its own model. */
 export const historyWays = ['core', 'compat', 'images', 'tasks', 'models', 'read'] as const;
 export type HistoryWay = (typeof historyWays)[number];
 
-/** Headers that mean something to proxies and frameworks, and nothing to the text. */
+/** Headers that proxies and frameworks interpret, but the specification does not mention. */
 export const headerKinds = ['none', 'forwarded', 'override'] as const;
 export type HeaderKind = (typeof headerKinds)[number];
 
@@ -24,7 +24,7 @@ export interface CallPlan {
   readonly headers: HeaderKind;
 }
 
-/** What an administrator does; it is in effect when the next call begins. */
+/** An administrator's change, in effect when the next call begins. */
 export type Change =
   | { readonly what: 'key'; readonly key: 'first' | 'second'; readonly state: KeyState }
   | { readonly what: 'cap'; readonly cap: number }
@@ -33,7 +33,7 @@ export type Change =
 
 export type HistoryStep =
   | { readonly do: 'calls'; readonly plan: CallPlan; readonly times: number }
-  /** Calls of one user that are at the upstream at the same time; what is changed meanwhile leaves them alone. */
+  /** Calls of one user that are at the upstream at the same time. A change meanwhile does not affect them. */
   | {
       readonly do: 'together';
       readonly plan: CallPlan;
@@ -50,12 +50,12 @@ export type HistoryStep =
 
 /** What happens to one account and its models, in order. */
 export interface History {
-  /** Draws the models. */
+  /** The seed for drawing the models. */
   readonly draw: number;
   readonly steps: readonly HistoryStep[];
 }
 
-/** How much of what a kind of history has. */
+/** The weights of the steps in a kind of history. */
 export interface HistoryKind {
   readonly behaviours: Readonly<Partial<Record<Behaviour, number>>>;
   readonly faults: Readonly<Partial<Record<CallFault, number>>>;
@@ -68,17 +68,17 @@ export interface HistoryKind {
     /** Failures until a breaker opens, some of them at once, and calls around the end of its cool-down. */
     readonly outage: number;
   };
-  /** How often the same call follows itself. */
+  /** The most repetitions of one call. */
   readonly times: number;
   readonly headers: readonly HeaderKind[];
 }
 
-/** One of them; those without a weight never come. */
+/** One of the values, by weight; values without a weight are never drawn. */
 export function weighted<T extends string>(
   all: readonly T[],
   weights: Readonly<Partial<Record<T, number>>>,
 ): fc.Arbitrary<T> {
-  // The first one is what shrinking comes to.
+  // Shrinking leads to the first value.
   const known = all.map((value) => ({ arbitrary: fc.constant(value), weight: weights[value] ?? 0 }));
   return fc.oneof(...known.filter(({ weight }) => weight > 0));
 }
@@ -104,7 +104,7 @@ export const waits = fc.record({
   side: fc.constantFrom('after' as const, 'before' as const),
 });
 
-/** A change, a call that it is about, and the same asked of what only reads. */
+/** A change, a call that it affects, and the same with the reading endpoints. */
 export function tried(change: Change, plan: CallPlan): HistoryStep[] {
   const met: CallPlan = {
     ...{ ...plan, fault: 'none', key: change.what === 'key' ? change.key : 'first' },
@@ -140,20 +140,20 @@ const outages: fc.Arbitrary<HistoryStep[]> = fc
     return [
       ...(before > 0 ? [{ do: 'calls' as const, plan, times: before }] : []),
       { do: 'together', plan, count: atOnce, change: null },
-      // What a refusal holds of the credit is missed by an account that has little.
+      // If a refusal keeps a hold, an account with little credit lacks that amount.
       { do: 'calls', plan: { ...good, key: refused }, times: 2 },
       { do: 'wait', bound, side },
       { do: 'calls', plan: good, times: 2 },
     ];
   });
 
-/** Rows of failures, each too short to open a breaker, with a good call that ends the first one. */
+/** Runs of failures, each too short to open a breaker, with a good call after the first run. */
 const brokenRows: fc.Arbitrary<HistoryStep[]> = fc
   .record({
     way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const),
     stream: fc.boolean(),
     behaviour: fc.constantFrom(...failures),
-    // An attempt is mostly made twice.
+    // Most attempts are made twice.
     rows: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 2, maxLength: 3 }),
   })
   .map(({ rows, ...call }) => {

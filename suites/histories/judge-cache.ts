@@ -9,7 +9,7 @@ import { must } from '../rules/violation.ts';
 import type { Due } from '../steps/money/pricing.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** The counts that an answer shows, on any path; null where it shows none. */
+/** The counts in an answer, on any path; null when it has none. */
 function shownCounts(exchange: Exchange): UsageCounts | null {
   const call = callOf(exchange);
   const dialect = call === null ? null : dialectOfCallers(call.protocol);
@@ -17,7 +17,7 @@ function shownCounts(exchange: Exchange): UsageCounts | null {
   return said === null || dialect === null ? null : saidCounts(dialect, said.counts);
 }
 
-/** An answer shows as many tokens from a cache as its upstream has counted. */
+/** Judges that an answer reports as many cached tokens as its upstream counted. */
 export function judgeReported(
   exchange: Exchange,
   { least, most }: Record<'least' | 'most', UsageCounts>,
@@ -35,7 +35,7 @@ export function judgeReported(
   });
 }
 
-/** An answer shows what was read from a slot that is there, and nothing of one that has ended. */
+/** Judges that an answer reports a read from a live cache entry, and none from an expired one. */
 export function judgeRead(foretold: Foretold, exchange: Exchange): void {
   const counts = shownCounts(exchange);
   if (counts === null) return;
@@ -49,7 +49,9 @@ export function judgeRead(foretold: Foretold, exchange: Exchange): void {
   });
 }
 
-/** So long after its last use a slot is asked for its life, and before that for being there at all, ms. */
+/**
+ * Up to this long after the last use of a cache entry a missing read breaks CACHE-006; later it breaks the lifetime rule, ms.
+ */
 const soonMs = 60_000;
 
 function readRule(
@@ -62,7 +64,7 @@ function readRule(
   return { requirement: 'CACHE-006', aspect: isStream ? 'streamed-hits' : 'second-hits' };
 }
 
-/** The upstream has been asked to keep what the caller has asked to be kept, for as long. */
+/** Judges that the upstream was asked to keep what the caller asked to keep, for the same lifetime. */
 export function judgeKept({ written }: Foretold, counts: UsageCounts, exchange: Exchange): void {
   const kept = { '5m': counts.cache_write_5m_tokens > 0, '1h': counts.cache_write_1h_tokens > 0 };
   for (const life of ['5m', '1h'] as const)
@@ -75,7 +77,7 @@ export function judgeKept({ written }: Foretold, counts: UsageCounts, exchange: 
     });
 }
 
-/** The rule about the only kind of token that is special here; that about the whole charge where there are several. */
+/** The rule about the only special kind of token here. With several kinds it is the rule about the whole charge. */
 export function chargeRule(
   model: string,
   counts: UsageCounts,

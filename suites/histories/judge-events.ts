@@ -19,20 +19,20 @@ interface AwaitedTask {
   readonly life: TaskLife;
 }
 
-/** A task with what its owner read last, and how it has surely ended; null where that is open. */
+/** A task with the owner's last read and its certain end; null when the end is uncertain. */
 interface End {
   readonly task: AwaitedTask;
   readonly record: TaskRecord | null;
   readonly status: TaskStatus | null;
 }
 
-/** How much longer than its wait a retry may take, ms. */
+/** How much later than scheduled a retry may come, ms. */
 const lateMs = 5_000;
 const pollMs = 50;
 
 /**
- * Each end is reported once, as reads show it, and nothing before ("Events"): to a receiver that fails again and again, each
- * time freshly stamped, until it takes the event.
+ * Judges that each end is reported once, as reads show it, and nothing before ("Events"). A failing receiver gets the event
+ * again, freshly stamped, until it accepts.
  */
 export async function judgeEvents(
   parts: CheckParts,
@@ -74,7 +74,7 @@ export async function judgeEvents(
   }
 }
 
-/** Whether a delivery was taken, or ended all others. */
+/** Whether a delivery was accepted, or stopped all further ones (410). */
 function isOver(event: ReceivedEvent): boolean {
   return isTaken(event) || (event.answered.kind === 'status' && event.answered.status === 410);
 }
@@ -83,7 +83,7 @@ function eventsOf({ id }: AwaitedTask, events: readonly ReceivedEvent[]): Receiv
   return events.filter((event) => readPayload(event).taskId === id);
 }
 
-/** The events once they are enough, or the time for them is over. */
+/** The events once there are enough, or when the time is up. */
 async function eventsWhen(
   { webhooks, cases }: CheckParts,
   inbox: Inbox,
@@ -106,13 +106,13 @@ function judgeOwn(parts: CheckParts, { task, record, status }: End, events: read
   });
   judgeOnce(own);
   const claims = { taskId: task.id, status, record: isOneImage(task, record) ? null : record };
-  // The account is one of its own, whose secret is not known.
+  // This account was made for the check, so its secret is unknown.
   const rules = { ...rulesOf(parts), secret: null };
   const [first, ...again] = own.map((event): EventClaims => judgeEvent(event, rules, claims));
   for (const repeated of again) if (first !== undefined) judgeSame(first, repeated);
 }
 
-/** A grid may be shown as one image (B-64). A proxy may do that to answers alone: its event then has four. */
+/** Whether a grid of four images is shown as one (B-64). A proxy may do that to answers only, so its event then has four. */
 function isOneImage({ model }: AwaitedTask, record: TaskRecord | null): boolean {
   return model === 'journey-v7' && Array.isArray(record?.resultUrls) && record.resultUrls.length === 1;
 }

@@ -10,7 +10,7 @@ import type { CallPlan } from './history.ts';
 import type { SentCall } from './send-call.ts';
 import type { Stage } from './stage.ts';
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface Seen {
   readonly exchange: Exchange;
   readonly got: Got;
@@ -18,8 +18,8 @@ export interface Seen {
 }
 
 /**
- * Judges one call by what is allowed to become of it, and notes what it says of its channel.
- * @param isBeside whether others are in flight that may have changed the breaker meanwhile
+ * Judges one call by its allowed outcomes, and records what it reveals about its channel.
+ * @param isBeside whether other calls in flight may have changed the breaker meanwhile
  * @throws Violation
  */
 export function judgeCall(
@@ -79,7 +79,7 @@ function noteAttempts(
 
 function blame({ headers }: CallPlan, broken: Broken | null, { exchange, got }: Seen): void {
   if (broken === null) return;
-  // That such a header opens a key is a matter of its own.
+  // A separate rule forbids that such a header unlocks a key.
   const isForged = headers === 'forwarded' && broken.requirement === 'AUTH-010' && got.code === null;
   const shown = got.code === null ? outcomeOf(exchange) : `${outcomeOf(exchange)} ${got.code}`;
   must(false, {

@@ -6,21 +6,21 @@ import type { Tenant } from '../engine/parts/tenant.ts';
 import { restLateMs } from '../steps/failures/pass-timeouts.ts';
 import { createRng } from '../values/seed.ts';
 
-/** How histories of a kind are played, each on a stage of its own. */
+/** How histories of a kind are played, each with its own accounts. */
 export interface Play<One, Stage> {
   set(own: CheckParts, time: LockstepTime, one: One): Promise<Stage>;
-  /** Good calls that let the breakers of an earlier history close. */
+  /** Makes good calls, so that the breakers of an earlier history close. */
   ease(stage: Stage): Promise<void>;
   play(stage: Stage, one: One): Promise<void>;
 }
 
-/** What the histories of one check share: `used` are the tenants on which an earlier one was played. */
+/** What the histories of one check share. `used` are the tenants on which an earlier history was played. */
 export interface Theatre {
   readonly parts: CheckParts;
   readonly used: Set<string>;
 }
 
-/** Plays histories side by side, one on each tenant, round after round, and returns what was wrong with each. */
+/** Plays histories side by side, one on each tenant, in rounds. Returns the error of each. */
 export async function playAll<One extends { readonly draw: number }, Stage>(
   theatre: Theatre,
   all: readonly One[],
@@ -67,7 +67,7 @@ async function playOn<One extends { readonly draw: number }, Stage>(
     await ease(stage);
   }
   used.add(name);
-  // What was served before also counts as an outcome, until the window has passed.
+  // Earlier served calls also count as outcomes, until the window has passed.
   const windowMs = profile.upstream?.breaker?.window_ms ?? 0;
   await time.until(time.now() + windowMs + 1_000, own.cases.signal, restLateMs);
   await play(stage, one);

@@ -21,19 +21,19 @@ import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { CacheHistory, CacheStep, CacheTurn, Counted } from './cache-history.ts';
 import { chargeRule, judgeCharge, judgeKept, judgeRead, judgeReported } from './judge-cache.ts';
 
-/** What histories of a cache are played with. */
+/** The context in which cache histories are played. */
 export interface CacheStage {
   readonly parts: CheckParts;
   /** Models that keep prompts, and all whose counts can be scripted. */
   readonly keeping: readonly string[];
   readonly counting: readonly string[];
-  /** Models that take a prompt with a cache hint. */
+  /** Models that accept a prompt with a cache hint. */
   readonly hinting: ReadonlySet<string>;
   readonly forms: ReadonlyMap<string, readonly CallForm[]>;
   readonly payers: readonly MarkedUp[];
-  /** What calls have to cost; null if not asked. */
+  /** The expected cost of calls; null when costs are not judged. */
   readonly pricing: Pricing | null;
-  /** The rule that calls serve to judge which upstreams count by themselves. */
+  /** The rule of the calls that find out which upstreams count by themselves. */
   readonly requirement: string;
 }
 
@@ -49,16 +49,19 @@ interface Thread {
 const minuteMs = 60_000;
 const waitsMs = { within: 4 * minuteMs, '5m': 5 * minuteMs, '1h': 60 * minuteMs };
 
-/** By how much longer than a life it is waited, ms. */
+/** How much longer than a lifetime a wait lasts, ms. */
 const overMs = 5_000;
 
-/** A prompt of so many words is long enough for every known cache. */
+/** Words of a prompt that is long enough for every known cache. */
 const words = 5_000;
 
-/** How long a charge may take after its caller has left, ms. */
+/** How long after its caller has left a charge may be posted, ms. */
 const timeoutMs = 5_000;
 
-/** Plays a history. @throws Violation */
+/**
+ * Plays a history.
+ * @throws Violation
+ */
 export async function playCache(stage: CacheStage, { threads, steps }: CacheHistory): Promise<void> {
   const { parts } = stage;
   const all = threads.map((lives, place) => threadOf(stage, lives, place));
@@ -128,7 +131,7 @@ async function playOwn(stage: CacheStage, thread: Thread, turn: CacheTurn): Prom
   judgeCharge({ requirement: 'CACHE-004', aspect }, { exchange, charge, due, counts: counts.most });
 }
 
-/** A call for which the upstream states counts, and whose caller may leave. */
+/** Makes a call with scripted counts, whose caller may leave. */
 async function playCounted(
   stage: CacheStage,
   turn: CacheTurn,
@@ -170,14 +173,15 @@ async function playCounted(
     pricing(model, counts.most, payer),
   ]);
   const all = [least.least, most.least, least.most, most.most];
-  // Whether one who leaves pays, and for what, is left to the deployment (reading B-36), but nobody pays more than the whole.
+  // The deployment decides whether a caller who leaves pays, and for what (reading B-36). But nobody pays more than for the
+  // whole answer.
   const due = { least: isLeft ? 0n : minOf(all), most: maxOf(all) };
   const rule = isLeft ? leftRule : chargeRule(model, counts.most, isHinted);
   judgeCharge(rule, { exchange, charge, due, counts: counts.most });
   if (!isLeft) judgeReported(exchange, counts);
 }
 
-/** A prompt that is to be kept for an hour. */
+/** A prompt with a one-hour cache hint. */
 export function hintedBody(way: ChatWay, scene: Scene): Record<string, unknown> {
   const messages = [{ role: 'user', content: [hinted(textBlock(scene.prompt()), '1h')] }];
   return { ...way.body(scene), messages };
@@ -185,7 +189,7 @@ export function hintedBody(way: ChatWay, scene: Scene): Record<string, unknown> 
 
 const leftRule = { requirement: 'BILL-001', aspect: 'left-pays-no-more' };
 
-/** Opens a stream, and leaves after its first word. */
+/** Opens a stream, and disconnects after its first word. */
 async function leave(
   parts: CheckParts,
   way: ChatWay,
@@ -199,7 +203,7 @@ async function leave(
   return exchange;
 }
 
-/** The counts as an upstream of the model can state them. */
+/** The counts that an upstream of the model can report. */
 function asCountedBy(
   model: string,
   { leaves: _leaves, isHinted: _hinted, beyond, ...counts }: Counted,
@@ -209,7 +213,7 @@ function asCountedBy(
   return { ...counts, cached_tokens, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
 }
 
-/** What an upstream has counted in its last answer; null if unknown. */
+/** The counts in the upstream's last answer; null if unknown. */
 function countsOf(
   model: string,
   { entry: { request, reply } }: UpstreamRequest,

@@ -12,10 +12,13 @@ import { playable, type Stage } from './stage.ts';
 /** How far from a bound a wait ends, ms. */
 const marginMs = 1_000;
 
-/** How long a task is read whose upstream fails: it may be held back for longer, ms. */
+/** How long to read a task whose upstream fails, ms; the deployment may hold it back for longer. */
 const readTaskMs = 600;
 
-/** Plays the steps of a history, and judges each call by the world. @throws Violation */
+/**
+ * Plays the steps of a history, and judges each call by the world.
+ * @throws Violation
+ */
 export async function playSteps(stage: Stage, steps: readonly HistoryStep[]): Promise<void> {
   for (const step of steps) {
     stage.parts.cases.signal.throwIfAborted();
@@ -41,12 +44,12 @@ export async function playSteps(stage: Stage, steps: readonly HistoryStep[]): Pr
   }
 }
 
-/** Whether such a call stays at its upstream until it is released. */
+/** Whether the upstream holds this call until it is released. */
 function isHeld({ way, behaviour, key }: CallPlan): boolean {
   return way !== 'tasks' && way !== 'models' && way !== 'read' && behaviour !== 'leaves' && key !== 'scarce';
 }
 
-/** How long a step waits by what the deployment declares of its breakers, ms. */
+/** How long a step waits by the declared breaker parameters, ms. */
 export function waitMs(
   { parts }: Pick<Stage, 'parts'>,
   { bound, side }: HistoryStep & { do: 'wait' },
@@ -67,7 +70,7 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
     const exchange = await sent.live.done;
     const span = { from, to: stage.time.now() };
     const got = await gotOf(exchange, sent.scene);
-    // Its caller has just left: whether that frees a slot in time is judged by the calls that follow.
+    // Its caller has just left. The calls that follow judge whether that frees a slot in time.
     const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
     if (got.code === 'concurrency_exceeded' && mayWait) {
       await stage.parts.forgetScripts();
@@ -85,12 +88,12 @@ async function leave(stage: Stage, { live, scene }: SentCall): Promise<void> {
   if (isHeld !== true) return;
   live.abort();
   stage.leftAtMs = performance.now();
-  // A deployment may read on what its upstream says.
+  // A deployment may read the rest of the upstream's answer.
   await scene?.release();
   await scene?.ended(1);
 }
 
-/** Reads a task until it ends; one of an upstream that is well has to succeed. */
+/** Reads a task until it ends. A task of a healthy upstream must succeed. */
 async function followTask(stage: Stage, { call, label }: SentCall, submitted: Exchange): Promise<void> {
   const { parts, world, time, secrets } = stage;
   const { tasks } = parts;

@@ -22,17 +22,17 @@ import { replyOf } from './replies.ts';
 import type { RouteCallPlan, RouteHistory } from './route-history.ts';
 import { slackMs } from './stage.ts';
 
-/** What a history of a route is played with. */
+/** The context in which a route's history is played. */
 export interface RouteStage {
   readonly parts: CheckParts;
   readonly time: LockstepTime;
   readonly route: RouteProfile;
   readonly model: RouteModel;
-  /** The protocols that serve the route, in each form. */
+  /** The protocols that serve the route, plain and streamed. */
   readonly ways: readonly ChatWay[];
 }
 
-/** Sets the stage for the route that a history draws. */
+/** Prepares the route that a history draws. */
 export async function setRouteStage(
   parts: CheckParts,
   time: LockstepTime,
@@ -58,7 +58,7 @@ export async function setRouteStage(
 
 const wellPlan = { do: 'call', times: 1, results: 0, own: ['good'], reserve: 'good' } as const;
 
-/** Lets the breakers of the route close: two good calls each of its own channels, and of its fallback. */
+/** Makes two good calls to each of the route's own channels and to its fallback, so that their breakers close. */
 export async function easeRoute(stage: RouteStage): Promise<void> {
   const { parts, route } = stage;
   const models = [
@@ -71,7 +71,10 @@ export async function easeRoute(stage: RouteStage): Promise<void> {
   }
 }
 
-/** Plays a history, and asks in the end whether the model's own channels serve again. @throws Violation */
+/**
+ * Plays a history, then judges whether the model's own channels serve again.
+ * @throws Violation
+ */
 export async function playRoute(stage: RouteStage, { steps }: Pick<RouteHistory, 'steps'>): Promise<void> {
   const { parts, time } = stage;
   for (const step of steps) {
@@ -92,7 +95,7 @@ async function playCall({ parts, time, route, model, ways }: RouteStage, plan: R
   const { stream } = way;
   const behaviours = new Map<string, Behaviour>();
   const { rng } = parts;
-  // What was read from a cache costs each model its own share.
+  // The discount for cached tokens differs by model.
   const usage = {
     ...{ prompt_tokens: 900 + rng.int(900), completion_tokens: 1 + rng.int(50) },
     cached_tokens: 300 + rng.int(300),

@@ -21,16 +21,16 @@ interface OwnTask {
   readonly scene: Scene;
   readonly life: TaskLife;
   readonly submitted: Exchange;
-  /** Whether it continues another task. Some steps take no such parent. */
+  /** Whether it continues another task. Some steps refuse such a parent. */
   readonly isLater: boolean;
   /** Whether another task continues it: the jobs of two could not be distinguished. */
   isContinued: boolean;
 }
 
-/** What a history of tasks is played with. */
+/** The context in which task histories are played. */
 export interface TaskStage {
   readonly parts: CheckParts;
-  /** The models of its tasks, in an order of its own. */
+  /** The models of its tasks, in a drawn order. */
   readonly models: readonly string[];
   readonly keys: Readonly<Record<Reader, string>>;
   readonly times: LifeTimes;
@@ -39,14 +39,14 @@ export interface TaskStage {
   readonly inbox: Inbox | null;
 }
 
-/** How long a task is read that is behind its job, before as much time passes as the deployment may take, ms. */
+/** How long to read a task that lags behind its job, ms, before moving the clock by the time that the deployment may take. */
 const patienceMs = 1_000;
-/** How long it may be behind after that, ms. */
+/** How long it may lag after that, ms. */
 const lateMs = 5_000;
 
 const minuteMs = 60_000;
 
-/** So many tasks each user submits at once, where the cap allows it. */
+/** The number of tasks that each user submits at once, if the cap allows it. */
 const crowdEach = 2;
 
 const receiverStatus: Readonly<Record<Receiving, number>> = { takes: 200, fails: 500, gone: 410 };
@@ -68,7 +68,10 @@ export async function setTaskStage(parts: CheckParts, models: readonly string[])
   };
 }
 
-/** Plays the steps, then reads each task once more by all readers, and judges what its event said. @throws Violation */
+/**
+ * Plays the steps, then reads each task once more with all readers, and judges its event.
+ * @throws Violation
+ */
 export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): Promise<void> {
   for (const step of steps) {
     stage.parts.cases.signal.throwIfAborted();
@@ -92,7 +95,7 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     const users = (['owner', 'colleague'] as const).flatMap((by) => Array.from({ length: each }, () => by));
     const crowd = await allOf(users.map((by) => submit(stage, model, by)));
     await allOf(crowd.map((one) => end(stage, one, step.end)));
-    // One after the other: a read may let time pass, which no other call of this history may meet.
+    // One after the other, because a read may move the clock, which must not affect other calls of this history.
     for (const one of crowd) await read(stage, one, 'owner');
     return;
   }
@@ -113,7 +116,7 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   await read(stage, task, 'owner');
 }
 
-/** Waits for all, also where one fails: what goes on would meet the next history. */
+/** Waits for all, even when one fails, because unfinished work would disturb the next history. */
 async function allOf<Result>(work: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
@@ -153,7 +156,7 @@ function add(
   return task;
 }
 
-/** Submits a later step of a task: it is taken where its parent has succeeded, by every key of the account. */
+/** Submits a later step of a task. It is accepted when its parent has succeeded, with every key of the account. */
 async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader): Promise<void> {
   const { parts, keys } = stage;
   const scene = parts.newScene();
@@ -169,7 +172,7 @@ async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader
     const submitted = await parts.tasks.submit(body, { label, key: keys[by] });
     return void add(stage, { model: parent.model, scene: child, submitted, isLater: true });
   }
-  // The text does not say what becomes of a step whose parent has not ended.
+  // The specification does not define the outcome of a step whose parent has not ended.
   if (by !== 'stranger' && !parent.life.hasFailed) return;
   const exchange = await parts.tasks.submit(body, { label, key: keys[by] });
   must(!isSuccess(exchange), {
@@ -204,7 +207,10 @@ function laterBody(
   return action === undefined ? null : actionBody(parts, action, { scene, parents: [id, id] });
 }
 
-/** Reads a task until it shows what it has to, and judges what it shows. @returns its record; null where it is gone */
+/**
+ * Reads a task until it shows the required state, and judges the record.
+ * @returns the record; null when the task is gone
+ */
 async function read(stage: TaskStage, task: OwnTask, by: Reader): Promise<TaskRecord | null> {
   const { parts, keys } = stage;
   let start = performance.now();

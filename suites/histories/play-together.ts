@@ -9,15 +9,15 @@ import { judgeCall } from './judge-sent.ts';
 import { gotOf, type SentCall, sendCall } from './send-call.ts';
 import { mainUser, type Stage } from './stage.ts';
 
-/** How calls are refused while a channel rests or is full. */
+/** The codes of refusals while a channel cools down or is full. */
 const restingCodes: readonly string[] = ['channel_outage', 'channel_queue_full'] satisfies ErrorCode[];
 
-/** The longest wait for calls to be answered or to reach their upstream, ms. */
+/** The longest wait until calls are answered or reach their upstream, ms. */
 const settlingMs = 3_000;
 
 /**
- * Has several calls of one user at the upstream at the same time, and changes something meanwhile. As many as its cap
- * allows are there; what is changed is in effect for later calls, and not for these.
+ * Holds several calls of one user at the upstream, and makes a change meanwhile. As many arrive as its cap allows. The change
+ * affects later calls only.
  */
 export async function playTogether(
   stage: Stage,
@@ -43,7 +43,7 @@ export async function playTogether(
   if (change !== null) await makeChange(stage, change);
   await release(stage, sent, answered);
   const exchanges = await Promise.all(sent.map(({ live }) => live.done));
-  // A call that is refused because a channel is open had a slot, and reached no upstream.
+  // A call that is refused because of an open breaker had a slot, but reached no upstream.
   const isRouted = !exchanges.some((one) => restingCodes.includes(String(errorCodeOf(one))));
   const isCounted = !isOpen && isRouted && allowed.every(isForCapOnly);
   must(!isCounted || held === Math.min(free, count), {
@@ -76,7 +76,7 @@ function capRule(
     : { requirement: 'LIM-004', aspect: 'slots-back' };
 }
 
-/** Two keys of the main user, in turn; an account with hardly any credit has one call at a time. */
+/** Alternates the two keys of the main user. An account with hardly any credit gets one call at a time. */
 function keyInTurn(key: HistoryKey, place: number): HistoryKey {
   if (key === 'other') return key;
   return place % 2 === 0 ? 'first' : 'second';
@@ -91,7 +91,7 @@ function scenesOf(sent: readonly SentCall[]): Scene[] {
   return sent.flatMap(({ scene }) => scene ?? []);
 }
 
-/** How many calls are at the upstream when each has arrived or is answered, or nothing more happens. */
+/** The number of calls at the upstream, once each has arrived or is answered, or nothing changes. */
 async function settled(sent: readonly SentCall[], answered: ReadonlySet<SentCall>): Promise<number> {
   const until = performance.now() + settlingMs;
   for (;;) {
@@ -103,7 +103,7 @@ async function settled(sent: readonly SentCall[], answered: ReadonlySet<SentCall
   }
 }
 
-/** Releases what is held, second attempts too, until all are answered. */
+/** Releases held calls and their second attempts until all are answered. */
 async function release(
   { parts }: Stage,
   sent: readonly SentCall[],

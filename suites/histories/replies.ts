@@ -5,10 +5,10 @@ import type { Behaviour } from '../oracle/world/behaviours.ts';
 import type { Dialect } from '../profile/dialects.ts';
 import { serverFault } from '../steps/failures/routed-call.ts';
 
-/** Counts that cost next to nothing, so that the credit of a scarce account is gone only where something holds it. */
+/** Counts that cost next to nothing, so that only a hold can exhaust a scarce account. */
 const few = { prompt_tokens: 3, completion_tokens: 2 };
 
-/** What a chat upstream of this dialect does, or one of media: null. `word` stands in its answer and in no other. */
+/** The reply of a chat upstream of this dialect, or of a media upstream (null). Only this reply contains `word`. */
 export function replyOf(
   behaviour: Behaviour,
   { dialect, stream }: { readonly dialect: Dialect | null; readonly stream: boolean },
@@ -22,7 +22,7 @@ export function replyOf(
     case 'server':
       return serverFault;
     case 'busy':
-      // No Retry-After, so there is no pause to keep.
+      // Without Retry-After, so that there is no pause to keep.
       return { status: 503, body: { error: { message: 'Too much to do.' } } };
     case 'reset':
       return { cut: { after: 'head', by: 'rst' } };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Behaviour } from '../oracle/world/behaviours.ts';
 import { type HistoryStep, waits, weighted } from './history.ts';
 
-/** One call of a route, so many times; the places of its channels wrap around. */
+/** One call of a route, `times` times; the indices of its channels wrap around. */
 export interface RouteCallPlan {
   readonly do: 'call';
   readonly times: number;
@@ -10,9 +10,9 @@ export interface RouteCallPlan {
   readonly stream: boolean;
   /** How many calls of one tool the conversation has had. */
   readonly results: number;
-  /** What the own channels of the model do. */
+  /** The behaviour of the model's own channels. */
   readonly own: readonly Behaviour[];
-  /** What the channels of its fallback do. */
+  /** The behaviour of its fallback's channels. */
   readonly reserve: Behaviour;
 }
 
@@ -20,7 +20,7 @@ export type RouteStep = RouteCallPlan | (HistoryStep & { readonly do: 'wait' });
 
 /** What happens to one declared route, in order. */
 export interface RouteHistory {
-  /** Draws the route. */
+  /** The seed for drawing the route. */
   readonly draw: number;
   readonly steps: readonly RouteStep[];
 }
@@ -36,7 +36,7 @@ const ownWeights = {
   'too-long': 1,
   'odd-status': 1,
 };
-// The dialect of a fallback is not declared, so it fails in no words of its own.
+// The dialect of a fallback is not declared, so it fails only in ways that all dialects share.
 const ofReserve = ['good', 'server', 'reset', 'odd-status'] as const;
 
 const calls: fc.Arbitrary<RouteStep> = fc.record({
@@ -58,7 +58,7 @@ export const retold: readonly RouteStep[] = [false, true].map((stream) => ({
   ...{ own: ['good'], reserve: 'good' },
 }));
 
-/** Histories of routes. They shrink to fewer calls of channels that are well. */
+/** Histories of routes. They shrink to fewer calls of healthy channels. */
 export const routeHistories: fc.Arbitrary<RouteHistory> = fc.record({
   draw: fc.nat({ max: 999 }),
   steps: fc.array(fc.oneof({ weight: 5, arbitrary: calls }, { weight: 1, arbitrary: waits }), {

@@ -8,7 +8,7 @@ import type { CallPlan, HeaderKind } from './history.ts';
 import { replyOf } from './replies.ts';
 import { type Stage, wayOf } from './stage.ts';
 
-/** A call on its way, with the scene of its upstream; null for what asks no upstream. */
+/** A call under way, with the scene of its upstream; null for a call without an upstream. */
 export interface SentCall {
   readonly plan: CallPlan;
   readonly call: WorldCall;
@@ -17,20 +17,20 @@ export interface SentCall {
   readonly label: string;
 }
 
-/** So many tokens of any model are dearer than the credit of the scarce account. */
+/** A number of tokens that costs more than the scarce account's credit with any model. */
 const dearTokens = 16_000;
 
-/** A task that is not there: a caller that may not read it gets the same answer. */
+/** A task that does not exist. A caller without access to an existing task gets the same answer. */
 const noTask = '/api/v1/tasks/task_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** What proxies and frameworks understand, and the text does not name. */
+/** Headers that proxies and frameworks interpret, but the specification does not mention. */
 const headersOf: Readonly<Record<HeaderKind, Readonly<Record<string, string>>>> = {
   none: {},
   forwarded: { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7' },
   override: { 'x-http-method-override': 'GET', 'x-forwarded-host': 'example.com' },
 };
 
-/** Sends one call. Its upstream holds it where it is asked to, until it is released. */
+/** Sends one call. With `isHeld`, its upstream holds it until it is released. */
 export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): Promise<SentCall> {
   const { parts, models } = stage;
   const way = wayOf(stage, plan);
@@ -66,7 +66,7 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
   return { plan, call, live: way.open(parts, body, options), scene, label };
 }
 
-/** Of images the scarce account is the one that can pay for just one. */
+/** The key of a call. For images, the scarce account is the one that can pay for exactly one image. */
 function keyOf({ secrets, purse }: Stage, { way, key }: CallPlan): string {
   return way === 'images' && key === 'scarce' && purse !== null ? purse : secrets[key];
 }
@@ -76,11 +76,11 @@ function labelOf({ models }: Stage, { way, stream, key, behaviour, fault }: Call
   return `${way}${stream ? ', stream' : ''}, ${models[way]}, ${key} key: ${what}`;
 }
 
-/** What a call got, and how often its upstream was asked. */
+/** The result of a call, and the number of its upstream attempts. */
 export async function gotOf(exchange: Exchange, scene: Scene | null): Promise<Got> {
   const code = errorCodeOf(exchange);
   const attempts = scene === null ? 0 : (await scene.requestsNow()).length;
-  // A caller that gets "not found" may read.
+  // A caller that gets "not found" is permitted to read.
   if (isSuccess(exchange) || code === 'task_not_found') return { code: null, attempts };
   return { code: typeof code === 'string' ? code : '', attempts };
 }

@@ -13,10 +13,10 @@ import { createRng } from '../values/seed.ts';
 import type { Cells } from './cells.ts';
 import type { CallPlan, HistoryKey, HistoryWay } from './history.ts';
 
-/** The chat protocols that a deployment has, each with the forms that it takes. */
+/** The chat protocols of a deployment, each with the forms that it supports: plain, streamed or both. */
 export type Forms = ReadonlyMap<Protocol['name'], readonly boolean[]>;
 
-/** What a history is played with. */
+/** The context in which a history is played. */
 export interface Stage {
   readonly draw: number;
   readonly parts: CheckParts;
@@ -26,29 +26,29 @@ export interface Stage {
   readonly secrets: Readonly<Record<HistoryKey, string>>;
   /** The key of an account whose credit is the price of one image; null where no price is declared. */
   readonly purse: string | null;
-  /** The models that the history calls, by way. */
+  /** The models that the history calls, by endpoint. */
   readonly models: Readonly<Partial<Record<HistoryWay, string>>>;
   readonly compat: Protocol | null;
   readonly forms: Forms;
   readonly cells: Cells;
-  /** When the last caller left, real ms. */
+  /** When the last caller left, ms of real time. */
   leftAtMs: number;
 }
 
-/** Names of users in the world. */
+/** The names of users in the world. */
 export const mainUser = 'main';
 const otherUser = 'other';
 
-/** The cap of the other user: more calls than open a breaker. */
+/** The cap of the other user: enough calls to open a breaker at once. */
 const raisedCap = 8;
 
-/** The range that a barred key is good for: addresses for documentation, from which no call comes. */
+/** The only range that a barred key allows: documentation addresses, from which no call comes. */
 export const barredRange = '192.0.2.0/24';
 
 /** Less than any chat may cost here, and more than all of a history do. */
 const scarceDollars = '0.004';
 
-/** By how much a time of the deployment may be off, ms. */
+/** The tolerance for the deployment's times, ms. */
 export const slackMs = 500;
 
 /** Makes the accounts of a history, and draws its models. */
@@ -90,13 +90,13 @@ export async function setStage(
   };
 }
 
-/** What one image costs without a markup, in dollars; null where the deployment does not declare it. */
+/** The price of one image without a markup, in dollars; null when the profile does not declare it. */
 function pricePerPicture({ target }: CheckParts, model: string): string | null {
   const due = mediaPricing(target.profile, model, { bp: 0 });
   return due === null ? null : dollarText(due({ images: 1, seconds: 0 }));
 }
 
-/** A model for each way, no two the same. Of media it takes those with one channel, whose breaker is then the model's. */
+/** A different model for each endpoint. Media models have only one channel, so that the channel's breaker is the model's. */
 function drawModels({ target }: CheckParts, draw: number, forms: Forms): Pick<Stage, 'models' | 'compat'> {
   const rng = createRng(draw, 'models');
   const compat = rng.shuffle([compatA, compatB]).find(({ name }) => forms.has(name)) ?? null;
@@ -148,22 +148,25 @@ export function playable({ models, compat, forms }: Stage, plan: CallPlan): Call
   }
 }
 
-/** An image has no window to exceed, and is no stream that breaks. */
+/** Replaces behaviours that images cannot have: they have no context window and no stream. */
 function ofPicture({ behaviour, key }: CallPlan): CallPlan['behaviour'] {
-  // Its account can pay for one image, which it asks for in the end.
+  // Its account can pay for only one image, which the end of the history needs.
   if (key === 'scarce' && (behaviour === 'good' || behaviour === 'leaves')) return 'odd-status';
   if (behaviour === 'breaks') return 'server';
   return behaviour === 'too-long' ? 'policy' : behaviour;
 }
 
-/** A task is started later: its caller cannot leave meanwhile, and it has no head to lose. */
+/**
+ * Replaces behaviours that tasks cannot have: the job starts later, so its caller cannot leave meanwhile, and there is no
+ * head to lose.
+ */
 function ofTask(behaviour: CallPlan['behaviour']): CallPlan['behaviour'] {
   if (behaviour === 'good' || behaviour === 'leaves') return 'good';
   if (behaviour === 'odd-status') return 'policy';
   return behaviour === 'policy' || behaviour === 'too-long' ? behaviour : 'server';
 }
 
-/** The way of a call; null for the list of models, which is no way to have something generated. */
+/** How a call is made; null for reading endpoints, which generate nothing. */
 export function wayOf(stage: Stage, { way, stream, fault }: CallPlan): WayIn | null {
   const own = stage.models[way] ?? '';
   const model = fault === 'model' ? unknownLike(own) : own;
@@ -188,7 +191,7 @@ function compatWay({ compat }: Stage, model: string, stream: boolean): ChatWay {
   return chatWay(compat, model, stream);
 }
 
-/** An id of the same family that is no model. */
+/** An id of the same family that is not a model. */
 function unknownLike(model: string): string {
   return `${model}-0`;
 }

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import type { LifeEnd } from '../oracle/world/task-life.ts';
 
-/** Who reads a task: the one who submitted it, another user of the account, or another account. */
+/** Who reads a task: its submitter, another user of the account, or another account. */
 export const readers = ['owner', 'colleague', 'stranger'] as const;
 export type Reader = (typeof readers)[number];
 
 /** One step in the lives of some tasks. Places wrap around; -1 is the last task. */
 export type TaskStep =
   | { readonly do: 'submit'; readonly model: number; readonly by: 'owner' | 'colleague' }
-  /** A later step of a task that has ended; of one that has failed, or is not of the account, it is refused. */
+  /** A later step of a task that has ended. It is refused if the task failed or belongs to another account. */
   | { readonly do: 'continue'; readonly task: number; readonly action: number; readonly by: Reader }
   | { readonly do: 'end'; readonly task: number; readonly end: LifeEnd }
   /** Two tasks of each user, submitted at once and ended at once. */
   | { readonly do: 'crowd'; readonly model: number; readonly end: LifeEnd }
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
   | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' }
-  /** From now on the receiver of all events takes them, fails, or wants none. */
+  /** From now on the receiver accepts all events, fails, or wants no more. */
   | { readonly do: 'receive'; readonly as: Receiving };
 
 export interface TaskHistory {
@@ -27,7 +27,7 @@ export type Receiving = (typeof receivings)[number];
 
 const place = fc.nat({ max: 99 });
 
-/** What ends all open tasks in the third way. */
+/** Ends all open tasks by their deadline. */
 const expires: TaskStep = { do: 'pass', what: 'deadline' };
 
 const step: fc.Arbitrary<TaskStep> = fc.oneof(
@@ -96,7 +96,7 @@ const chain: fc.Arbitrary<TaskStep[]> = fc
     { do: 'end', task: -1, end },
   ]);
 
-/** A receiver that fails or wants nothing more of one task, however that ends, and takes what comes of the next. */
+/** A receiver that fails, or wants no more events of one task, and accepts those of the next. */
 const comeback: fc.Arbitrary<TaskStep[]> = fc
   .record({
     model: place,
@@ -119,7 +119,7 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: comeback },
 );
 
-/** Events of each end whose receiver fails at first; some of them at the same time. */
+/** Each kind of end with a receiver that fails at first; some events at the same time. */
 export const failsFirst: TaskHistory = {
   steps: [
     { do: 'receive', as: 'fails' },
@@ -144,7 +144,7 @@ export const isForgotten: TaskHistory = {
   ],
 };
 
-/** Lives of some tasks side by side. The first model comes from `draw`, so that histories spread over all of them. */
+/** Lives of some tasks side by side. `draw` selects the first model, so that histories cover all models. */
 export const taskHistories: fc.Arbitrary<TaskHistory> = fc.record({
   steps: fc.array(steps, { minLength: 3, maxLength: 14, size: 'max' }).map((parts) => parts.flat()),
 });

@@ -11,7 +11,7 @@ const rules: BreakerRules = {
 const slackMs = 500;
 const moment = (ms: number) => ({ from: ms, to: ms + 20 });
 
-/** A model after these outcomes, one each 100 ms. */
+/** A breaker model after these outcomes, one every 100 ms. */
 function modelAfter(...outcomes: Outcome[]): BreakerModel {
   const model = new BreakerModel(rules, slackMs);
   for (const [place, outcome] of outcomes.entries())
@@ -21,8 +21,8 @@ function modelAfter(...outcomes: Outcome[]): BreakerModel {
 
 const failures = (count: number): Outcome[] => Array.from({ length: count }, () => 'failure');
 
-describe('the model of a breaker', () => {
-  it('admits every call until five consecutive failures, and then none', () => {
+describe('the breaker model', () => {
+  it('admits every call until five consecutive failures, then none', () => {
     expect(modelAfter(...failures(4)).duty(moment(600))).toBe('pass');
     const open = modelAfter(...failures(5));
     expect(open.duty(moment(600))).toBe('refuse');
@@ -33,7 +33,7 @@ describe('the model of a breaker', () => {
     expect(modelAfter(...failures(4), 'success', ...failures(4)).duty(moment(1_000))).toBe('pass');
   });
 
-  it('opens when half of ten outcomes in the window failed, but not after the first ones have left it', () => {
+  it('opens when half of ten outcomes in the window failed, but ignores outcomes that have left the window', () => {
     const mixed: Outcome[] = ['success', 'failure', 'failure', 'failure', 'success'];
     const open = modelAfter(...mixed, 'success', 'failure', 'success', 'success', 'failure');
     expect(open.duty(moment(1_100))).toBe('refuse');
@@ -43,13 +43,13 @@ describe('the model of a breaker', () => {
     expect(late.duty(moment(32_000))).toBe('pass');
   });
 
-  it('accepts either answer within the tolerance around the end of a cool-down, and only one outside it', () => {
+  it('accepts either answer within the tolerance around the end of a cool-down, and only one outside', () => {
     const duties = [29_000, 30_400, 31_500].map((ms) => modelAfter(...failures(5)).duty(moment(400 + ms)));
     expect(duties).toEqual(['refuse', 'either', 'pass']);
     expect(modelAfter(...failures(5)).refused(moment(31_500))).toBe(false);
   });
 
-  it('cools down longer after a failed probe, and starts anew after a successful one', () => {
+  it('cools down longer after a failed probe, and restarts after a successful probe', () => {
     const again = modelAfter(...failures(5));
     expect(again.attempted({ began: moment(32_000), outcome: 'failure' })).toBe(true);
     expect([again.duty(moment(63_000)), again.duty(moment(93_000))]).toEqual(['refuse', 'pass']);
@@ -61,13 +61,13 @@ describe('the model of a breaker', () => {
     expect([again.duty(moment(120_000)), again.duty(moment(125_000))]).toEqual(['refuse', 'pass']);
   });
 
-  it('knows when only one of several calls may pass', () => {
+  it('reports a due probe only after the cool-down of an open breaker', () => {
     const model = modelAfter(...failures(5));
     expect([model.probing(moment(20_000)), model.probing(moment(32_000))]).toEqual(['refuse', 'pass']);
     expect(modelAfter('success').probing(moment(32_000))).toBe('refuse');
   });
 
-  it('ignores neutral outcomes, and leaves unsure ones open', () => {
+  it('ignores neutral outcomes, and leaves unsure outcomes open', () => {
     const ignoring = modelAfter(...failures(4), 'ignored');
     expect(ignoring.duty(moment(600))).toBe('pass');
     ignoring.attempted({ began: moment(600), outcome: 'failure' });
@@ -76,7 +76,7 @@ describe('the model of a breaker', () => {
     expect(ignoring.duty(moment(800))).toBe('refuse');
   });
 
-  it('accepts a second attempt after its own first one opened the breaker, but no new call', () => {
+  it('accepts a second attempt of the call whose first attempt opened the breaker, but no new call', () => {
     const model = modelAfter(...failures(5));
     expect(model.attempted({ began: moment(410), outcome: 'failure', again: true })).toBe(true);
     expect(model.attempted({ began: moment(600), outcome: 'failure' })).toBe(false);

@@ -8,15 +8,14 @@ export interface BreakerRules {
   readonly coolDownMs: readonly [number, ...number[]];
 }
 
-/** When something happened, as observed: not before `min` and not after `max`; ms. */
+/** When something happened: a range of observed times, Unix ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * What one upstream request says about its channel: that it works, that it fails, or nothing. `unsure`: the text
- * leaves it open.
+ * The outcome of one upstream request for its channel: works, fails, or neutral. `unsure`: the specification leaves it open.
  */
 export type Outcome = 'success' | 'failure' | 'ignored' | 'unsure';
 
@@ -125,7 +124,7 @@ export class BreakerModel {
           ? [{ phase: 'open', since: at, opened: state.opened + 1 }]
           : this.#counted(state, at, true);
       case 'ignored':
-        // The text does not say whether it ends a row of failures, or counts as a probe.
+        // The specification does not say whether this outcome ends a run of failures, or counts as a probe.
         return state.phase === 'open' ? [state, fresh] : [state, { ...state, row: 0 }];
       case 'unsure':
         return (['failure', 'ignored', 'success'] as const).flatMap((each) => this.#after(state, at, each));
@@ -138,7 +137,7 @@ export class BreakerModel {
     const open: State = { phase: 'open', since: at, opened: 1 };
     if (next.row >= this.#rules.consecutiveFailures) return [open];
     const trips = this.#windows(next.past, at).map((window) => this.#trips(window));
-    // The text leaves open whether a success can be the outcome that opens a breaker.
+    // The specification leaves open whether a success can be the outcome that opens a breaker.
     const mayStay = trips.includes(false) || !failed;
     return [...(trips.includes(true) ? [open] : []), ...(mayStay ? [next] : [])];
   }
@@ -170,7 +169,7 @@ function withPast(
   return { phase: 'closed', past: [...state.past, { at, failed }], row: failed ? state.row + 1 : 0 };
 }
 
-/** Of too many states those that came of counting all that is unsure alike: a deployment decides it one way. */
+/** Keeps the states at both extremes, which treat all unsure outcomes alike, because a deployment does so too. */
 function extremes(states: readonly State[]): State[] {
   if (states.length <= maxStates) return [...states];
   return [...states.slice(0, maxStates / 2), ...states.slice(-maxStates / 2)];

@@ -24,19 +24,19 @@ describe('judgeBrokenStream', () => {
     expect(seen.error?.code ?? null).toBe(code);
   });
 
-  it('compares the channel of the event with those that the deployment declares', () => {
+  it('accepts only a declared channel in the event', () => {
     const failing = streamOf([...begun, { error: { ...error, channel: 'ch-1' } }, '[DONE]'], {});
     expect(judgeBrokenStream(failing, ['ch-1']).error?.channel).toBe('ch-1');
     expect(violationOf(() => judgeBrokenStream(failing, ['ch-2']))).toBe('ERR-006 channel-declared');
   });
 });
 
-it('white space does not count, digits and the order of a list do', () => {
+it('calledWith ignores white space, but compares all digits and the order of a list', () => {
   expect(calledWith('{\n "a": [1, 2]}')).toEqual(calledWith('{"a":[1,2]}'));
   expect(calledWith('{"a":[2,1]}')).not.toEqual(calledWith('{"a":[1,2]}'));
   expect(calledWith('{"a":12345678901234567891}')).not.toEqual(calledWith('{"a":12345678901234567890}'));
 });
 
-it('what is no JSON stands for itself', () => {
+it('calledWith returns invalid JSON as text', () => {
   expect([calledWith('{"a":'), calledWith('')]).toEqual(['{"a":', '']);
 });

@@ -123,8 +123,8 @@ function contentOf(chunks: readonly Chunk[]): string {
 }
 
 /**
- * What a call is made with: the value of its arguments, each number to the digit. How JSON is spaced is nobody's
- * promise ("Tool definition": a JSON-encoded string), so it does not count. A text that is no JSON stands for itself.
+ * The exact value of a call's arguments, with all digits of its numbers. White space is not specified ("Tool definition": a
+ * JSON-encoded string), so it does not count. Invalid JSON is returned as text.
  */
 export function calledWith(argumentsText: string): unknown {
   try {

@@ -18,7 +18,7 @@ function slotsOf(view: ReturnType<typeof seen>) {
 }
 
 describe('the slots of cache hints', () => {
-  it('are the same however the texts before them are split into blocks', () => {
+  it('do not depend on how the texts before them are split into blocks', () => {
     const caller = cacheSlots(readCaller(sent([text('One. '), text('Two.', { ttl: '1h' }), text('?')])));
     expect(slotsOf(seen([text('One. Two.', { ttl: '1h' }), text('?')]))).toEqual(caller);
   });
@@ -28,14 +28,14 @@ describe('the slots of cache hints', () => {
     expect(slotsOf(seen([text('One.'), text('Two.', {})]))).not.toEqual(caller);
   });
 
-  it('differ when another medium precedes them', () => {
+  it('differ when another medium comes before them', () => {
     const image = { type: 'image_url', image_url: { url: png.dataUri } };
     const native = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const caller = cacheSlots(readCaller(sent([image, text('One.', {})])));
     expect(slotsOf(seen([native, text('One.', {})]))).not.toEqual(caller);
   });
 
-  it('live five minutes when the hint names no lifetime', () => {
+  it('live for five minutes when the hint names no lifetime', () => {
     expect([null, undefined, '5m', '1h', '2h', 300].map(lifeOf)).toEqual([
       '5m',
       '5m',

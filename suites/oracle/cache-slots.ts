@@ -1,9 +1,8 @@
 import type { NativeView, Part } from './native/view.ts';
 
 /**
- * What a cache hint requests: a slot that keeps everything up to it for one of two lifetimes ("Prompt-cache
- * billing multipliers").
- * Requests with the same slots are the same to a cache, however their texts are divided into blocks.
+ * A cache slot that a hint requests. It stores everything up to the hint for one of two lifetimes ("Prompt-cache billing
+ * multipliers"). Requests with the same slots are equal to a cache, however their texts are split into blocks.
  */
 export interface CacheSlot {
   /** Five minutes when the hint names no lifetime (reading B-29). */
@@ -12,7 +11,7 @@ export interface CacheSlot {
   readonly prefix: string;
 }
 
-/** The lifetime of a slot for the text of a ttl. */
+/** The lifetime of a slot for a `ttl` value. */
 export function lifeOf(ttl: unknown): CacheSlot['life'] {
   if (ttl === null || ttl === undefined || ttl === '5m') return '5m';
   return ttl === '1h' ? '1h' : 'other';

@@ -38,7 +38,7 @@ export const chatCatalogue: readonly ChatModel[] = [
 /** Ids of models of the other endpoints, which are not chat models. */
 export const otherModels: readonly string[] = mediaModels.map(({ id }) => id);
 
-/** What the deployment of this process declares of its own models, by the role that each plays. */
+/** The deployment's declared facts about its own models, by the catalogue model that each replaces. */
 const declared = new Map<string, Partial<ChatModel>>();
 
 /** From now on these facts hold in place of the catalogue's. One process judges one deployment. */
@@ -47,7 +47,7 @@ export function declareModels(own: ReadonlyMap<string, Partial<ChatModel>>): voi
   for (const [role, facts] of own) declared.set(role, facts);
 }
 
-/** A model of the catalogue, with the facts of the deployment's own model that plays it. */
+/** A model of the catalogue, with the declared facts of the deployment's model that replaces it. */
 export function chatModel(id: string): ChatModel | undefined {
   const model = chatCatalogue.find((one) => one.id === id);
   return model && { ...model, ...declared.get(id) };

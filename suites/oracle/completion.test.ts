@@ -94,7 +94,7 @@ describe('judgeCompletion', () => {
     expect(seen.notes).toHaveLength(1);
   });
 
-  it('judges created by the clock of the deployment', () => {
+  it('compares created with the clock of the deployment', () => {
     const later = (body: SampleCompletion): void =>
       void Object.assign(body, { created: sampleTime / 1000 + 5000 });
     expect(judged(later)).toBe('RESP-003 created-now');

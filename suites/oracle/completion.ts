@@ -27,7 +27,7 @@ export interface Completion {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string;
   readonly usage: Usage;
-  /** What is unusual but allowed. */
+  /** Unusual but allowed details. */
   readonly notes: readonly string[];
 }
 
@@ -68,8 +68,8 @@ interface WireCompletion {
 const clockSkewS = 300;
 
 /**
- * Judges a non-streamed answer by every rule of "Chat response (non-streaming)" that one answer can show. Each
- * rule is judged under its own requirement. Returns what it read.
+ * Judges a plain answer by every rule of "Chat response (non-streaming)" that one answer can show, each under its own
+ * requirement. Returns what it read.
  */
 export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion): Completion {
   const answer = readCompletion(exchange, expected);
@@ -164,7 +164,7 @@ export function judgeModel(model: string, asked: string, exchange: Exchange): vo
 /** What affects the counts of one answer. */
 export interface UsageContext {
   readonly maxTokens: number | undefined;
-  /** The text that was produced. */
+  /** The produced text. */
   readonly produced: string;
   readonly uncounted: boolean | undefined;
 }
@@ -226,7 +226,7 @@ export function unusualChoices(count: number): string[] {
   return count > 1 ? [`choices: ${count} for a request that asks for one`] : [];
 }
 
-/** What is known of how an answer came to call tools. */
+/** What is known about why an answer calls tools. */
 export type CallContext = Pick<ExpectedCompletion, 'brokenArguments' | 'choseToCall'>;
 
 /** Judges tool calls: ids present and distinct, arguments a JSON-encoded object ("Tool definition"). */

@@ -30,7 +30,7 @@ export function otherMethods(route: CoreRoute): string[] {
   return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method !== route.method);
 }
 
-/** A link may be signed again each time it is shown, so its query is not compared. */
+/** The URL without its query, because a link may be signed again each time it is shown. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../wire/exchange.ts';
 /** A shorter credential could occur in a text by chance. */
 const shortestSecret = 12;
 
-/** What stack traces look like in the languages of gateways. */
+/** Stack traces in the languages that gateways use. */
 const stackTraces: readonly RegExp[] = [
   /(?:\n|\\n)\s*at \S.*:\d+\)?/,
   /Traceback \(most recent call last\)/,
@@ -17,9 +17,7 @@ const stackTraces: readonly RegExp[] = [
 export const insideWords =
   /\bE(?:CONN|NOENT|PIPE|ACCES|TIMEDOUT)|\w{1,60}Error:|(?:^|[\s'"(])\/(?:app|etc|home|opt|run|srv|tmp|usr|var)\/|postgres|pglite|sqlite|\bSQL\b|\bselect\b.*\bfrom\b|127\.0\.0\.1|::1|:5432|\bpool\b/i;
 
-/**
- * Judges that an error answer reveals neither the inside of the service nor the caller's key ("Errors", message).
- */
+/** Judges that an error answer reveals neither service internals nor the caller's key ("Errors", message). */
 export function judgeLeaks(message: string, exchange: Exchange): void {
   flag(!stackTraces.some((pattern) => pattern.test(message)), {
     requirement: 'ERR-005',

@@ -19,7 +19,9 @@ export function exactJson(text: string): unknown {
   });
 }
 
-/** Sign, digits without outer zeros, and the power of ten of the last digit: equal for equal values, however they are written. */
+/**
+ * A canonical number: sign, digits without outer zeros, and the power of ten of the last digit. Equal values get equal texts.
+ */
 export function canonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];

@@ -1,7 +1,7 @@
 import type { CellVerdict } from './cell-verdict.ts';
-/** One way to write a part of a chat request, with the verdict of the text on it. */
+/** One form of a part of a chat request, with the specification's verdict on it. */
 export interface FormCell {
-  /** What is unusual about the body, for labels and notes. */
+  /** The unusual detail of the body, for labels and notes. */
   readonly title: string;
   /** The members of the body besides `model`. Every body contains the prompt somewhere. */
   readonly members: (prompt: string) => Record<string, unknown>;
@@ -11,8 +11,8 @@ export interface FormCell {
   /** Path of the faulty member: a refusal names its head or its leaf (reading B-05). */
   readonly field: string;
   /**
-   * A form of the common schema that the text does not list. It is refused where the profile says that unknown
-   * things are refused (reading B-11).
+   * A form of the common schema that the specification does not list. It is refused where the profile says so for unknown
+   * members (reading B-11).
    */
   readonly commonExtra?: true;
 }
@@ -31,7 +31,7 @@ export interface FormFamily {
 /** Everything about a cell except its title and members. */
 export type FormRule = Pick<FormCell, 'requirement' | 'aspect' | 'field'>;
 
-/** A titled variant of some member: what it is called and the value it has. */
+/** A variant of a member, with its title and value. */
 export type Variants = Readonly<Record<string, unknown>>;
 
 /** One cell for each variant, built by `members` around it. */

@@ -25,5 +25,5 @@ export function withExactNumbers(text: string): unknown {
   );
 }
 
-/** Marks a member that is omitted. */
+/** Marks an omitted member. */
 export const absent: unique symbol = Symbol('absent');

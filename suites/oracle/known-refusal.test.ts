@@ -24,7 +24,7 @@ const expected = {
 } as const;
 const finding = (exchange: Exchange) => findingOf(() => judgeKnownRefusal(exchange, expected));
 
-it('a refusal that is needed is put down to the rule of its code, unless it is about the check itself', () => {
+it('blames a wrong refusal on the rule of the needed code, unless its code concerns the own rule of the check', () => {
   expect(finding(refused('invalid_param'))).toBeNull();
   expect(finding(refused('model_not_found'))).toBe('ERR-024 provoked');
   expect(finding(refused('invalid_param', 404))).toBe('ERR-008 triple');
@@ -32,7 +32,7 @@ it('a refusal that is needed is put down to the rule of its code, unless it is a
   expect(finding(answeredWith())).toBe('ERR-024 provoked');
 });
 
-it('a call that only has to be served leaves its check without a verdict where nobody is served', () => {
+it('a call that a check only needs to succeed makes the check untestable when the service is down', () => {
   const down = refused('channel_outage');
   expect(() => needServed(down, 'twin-served')).toThrow(Untestable);
   expect(() => needServed({ ...down, response: null }, 'key-served')).toThrow(Untestable);

@@ -2,7 +2,7 @@ import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
 import type { ErrorCode } from './error-table.ts';
 import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from './refusal.ts';
 
-/** The rule that says when a code is used, for refusals that checks of other rules need. */
+/** The rule about the use of each code, for refusals that checks of other rules need. */
 const rows = {
   invalid_api_key: 'ERR-014',
   model_not_found: 'ERR-023',
@@ -17,7 +17,9 @@ type KnownCode = keyof typeof rows;
 /** A refusal that a check needs, but does not judge. */
 export interface KnownRefusal extends Pick<ExpectedRefusal, 'param' | 'twin' | 'channels'> {
   readonly code: KnownCode;
-  /** The rule of the check, and the codes that break it: all else breaks the rule of the code that is needed. */
+  /**
+   * The check's own rule. `blames` accepts the codes that violate it; any other answer violates the rule of the needed code.
+   */
   readonly own: { readonly requirement: string; readonly aspect: string };
   readonly blames: (code: string) => boolean;
 }
@@ -26,7 +28,7 @@ export function isKnownCode(code: string): code is KnownCode {
   return Object.hasOwn(rows, code);
 }
 
-/** Judges a refusal that a check needs: another answer breaks the rule of its code, not the one in question. */
+/** Judges a refusal that a check needs. Another answer violates the rule of its code, not the check's rule. */
 export function judgeKnownRefusal(
   exchange: Exchange,
   { code, own, blames, ...more }: KnownRefusal,

@@ -45,7 +45,10 @@ function idOf(entry: unknown): string[] {
   return typeof found === 'string' ? [found] : [];
 }
 
-/** The form of a list in a line: its members, and the words of `object`. Callers may rely on what the text leaves open. */
+/**
+ * The form of a list in one line: its members, and the values of `object`. Callers may rely on details that the specification
+ * leaves open.
+ */
 export function formOfList(value: unknown, name = ''): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map((entry) => formOfList(entry)))].join(' or ')}]`;
   if (!isJsonObject(value)) return name === 'object' ? JSON.stringify(value) : typeof value;

@@ -23,7 +23,7 @@ describe('rounding', () => {
     expect(rounded(fraction(top, bottom))).toBe(nearest);
   });
 
-  it('is never off by more than a half, and even at a half', () => {
+  it('is at most half a unit off, and even at exactly half', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
@@ -56,7 +56,7 @@ describe('an amount', () => {
     expect(dollarsIn(text)).toBeNull();
   });
 
-  it('finer than a pico-dollar is not an amount', () => {
+  it('an amount finer than a pico-dollar is rejected', () => {
     expect(picoIn('0.0000000000005')).toBeNull();
   });
 

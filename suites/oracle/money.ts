@@ -41,7 +41,7 @@ export function isSame(a: Fraction, b: Fraction): boolean {
   return a.top * b.bottom === b.top * a.bottom;
 }
 
-/** The nearest whole number; of two equally near ones, the even one. */
+/** Rounds to the nearest whole number, half to even. */
 export function rounded({ top, bottom }: Fraction): bigint {
   const up = (2n * top + bottom) / (2n * bottom);
   // Division truncates towards zero, so negative results are corrected downwards.
@@ -60,7 +60,7 @@ export function dollarsIn(text: string): Fraction | null {
   return shift >= 0 ? whole(digits * 10n ** BigInt(shift)) : { top: digits, bottom: 10n ** BigInt(-shift) };
 }
 
-/** The same in whole pico-dollars; null when the text names no amount, or a finer one. */
+/** The same in whole pico-dollars; null for any other text, or a finer amount. */
 export function picoIn(text: string): Pico | null {
   const dollars = dollarsIn(text);
   if (dollars === null) return null;

@@ -4,19 +4,19 @@ import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 /** The aspects of a call that only has to be served, so that something else can be judged by it. */
 const needed = ['twin-served', 'key-served'];
 
-/** Statuses by which a service says that it is up, but serves no call now. */
+/** Statuses of a service that is up but cannot serve a call now. */
 const unavailable = [429, 503];
 
 /**
- * Ends a check without a verdict where the call beside the one in question is not served for lack of capacity: that has
- * rules and checks of its own. What is refused for another reason is judged as before.
- * @throws Untestable with what the call got.
+ * Ends a check without a verdict when a call that it needs fails for lack of capacity, which other checks judge. Other
+ * refusals are judged as before.
+ * @throws Untestable with the call's outcome.
  */
 export function needServed(exchange: Exchange, aspect: string): void {
   if (needed.includes(aspect) && unavailable.includes(exchange.response?.status ?? 503)) notServed(exchange);
 }
 
-/** The same for a route that takes nothing: with a good key there is no reason at all to refuse it. */
+/** The same for a route without a body: with a valid key nothing justifies a refusal. */
 export function needAnswered(exchange: Exchange, aspect: string): void {
   const status = exchange.response?.status ?? 503;
   if (needed.includes(aspect) && status >= 400 && status !== 401 && status !== 403) notServed(exchange);

@@ -12,8 +12,8 @@ const counts = (more: Partial<UsageCounts>): UsageCounts => ({
 const price = { input: '3', output: '15.5' };
 
 describe('a charge', () => {
-  it('is the number of tokens times their prices', () => {
-    // 3 and 15.5 dollars a million tokens are 3,000,000 and 15,500,000 pico-dollars a token.
+  it('is the token counts times their prices', () => {
+    // $3 and $15.50 per million tokens are 3,000,000 and 15,500,000 pico-dollars per token.
     expect(chargeOf('alpha-5-2', counts({ prompt_tokens: 1000, completion_tokens: 100 }), price, 0)).toBe(
       4_550_000_000n,
     );
@@ -24,7 +24,7 @@ describe('a charge', () => {
     ['cache_write_5m_tokens', 3_750_000n],
     ['cache_write_1h_tokens', 6_000_000n],
   ] as const)(
-    'takes %s of a beta model out of the prompt and prices them at their own rate',
+    'subtracts %s of a beta model from the prompt and prices them at their own rate',
     ([kind, pico]) => {
       expect(chargeOf('beta-mid-4-5', counts({ prompt_tokens: 1, [kind]: 1 }), price, 0)).toBe(pico);
       expect(chargeOf('beta-mid-4-5', counts({ prompt_tokens: 3, [kind]: 1 }), price, 0)).toBe(

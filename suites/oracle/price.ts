@@ -20,7 +20,7 @@ export interface UsageCounts {
   readonly cache_write_1h_tokens: number;
 }
 
-/** Price of a model as a profile declares it: dollars a million tokens, and rates in percent of the input price. */
+/** Price of a model in a profile: dollars per million tokens, and cache rates in percent of the input price. */
 export interface ListPrice {
   readonly input: string;
   readonly output: string;
@@ -29,7 +29,7 @@ export interface ListPrice {
   readonly write_1h_percent?: number | undefined;
 }
 
-/** Shares of the input price in percent, for the ways in which a cache handles a token. */
+/** Cache rates, in percent of the input price. */
 export interface CacheRates {
   readonly cached: number;
   readonly write5m: number;

@@ -74,7 +74,7 @@ describe('judgeRefusal', () => {
     expect(judgeRefusal(answered({ status: 502, body: { error: upstream } }), own).channel).toBe('ch-1');
   });
 
-  it('treats omitted members as null, and advises to send them', () => {
+  it('treats omitted members as null, and advises sending them', () => {
     const { channel: _channel, param: _param, ...bare } = auth;
     const own = { requirement: 'AUTH-003', aspect: 'missing', codes: ['invalid_api_key'] } as const;
     const { channel, param, advice } = judgeRefusal(answered({ status: 401, body: { error: bare } }), own);
@@ -116,13 +116,13 @@ describe('judgeErrorMembers', () => {
 
 describe('namesField', () => {
   it.each(['messages', 'messages[1].tool_call_id', 'messages.1', '/messages/1', 'tool_call_id'])(
-    'takes %s',
+    'accepts %s',
     (param) => {
       expect(namesField(param, 'messages[1].tool_call_id')).toBe(true);
     },
   );
 
-  it.each([null, '', 'message', 'tools', 'Messages', 'x.messages'])('does not accept %s', (param) => {
+  it.each([null, '', 'message', 'tools', 'Messages', 'x.messages'])('rejects %s', (param) => {
     expect(namesField(param, 'messages[1].tool_call_id')).toBe(false);
   });
 });

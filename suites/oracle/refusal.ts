@@ -12,11 +12,11 @@ export interface ErrorBody {
   readonly message: string;
   readonly channel: string | null;
   readonly param: string | null;
-  /** Advice that was not followed, though no rule is broken. */
+  /** Violated advice; no rule is violated. */
   readonly advice: readonly Finding[];
 }
 
-/** What a refusal must be: one of the codes, and for an invalid field the name of that field. */
+/** The expected refusal: one of these codes, and for an invalid field its name. */
 export interface ExpectedRefusal {
   /** The rule that the refusal itself proves. */
   readonly requirement: string;
@@ -110,7 +110,7 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
     actual: `${outcomeOf(exchange)} with content type ${mediaType(exchange) || '(none)'}: ${excerpt(exchange, 80)}`,
     exchange,
   };
-  // A page that is called a page is one defect, JSON that is called something else may have others, too.
+  // A page with its own content type has one defect. JSON with a wrong content type may have more, so judging continues.
   if (body === undefined) must(mediaType(exchange) === 'application/json', wrongType);
   else flag(mediaType(exchange) === 'application/json', wrongType);
   const fault = shapeFault('error', body);
@@ -213,7 +213,7 @@ function judgeAgainstCode(
 ): void {
   const isAuth = errorTable[code].type === 'auth_error';
   const fields = fieldsOf(code);
-  // The text says "offending field, if any": beside a status that blames no field it only misleads.
+  // The specification says "offending field, if any": with a status that blames no field, a `param` is only misleading.
   const blamesField = isAuth || errorTable[code].type === 'invalid_request_error';
   (blamesField ? flag : advise)(
     param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)),

@@ -23,7 +23,7 @@ it.for([
   expect(hint !== null && asksAtMost(hint, 8)).toBe(isShort);
 });
 
-it('a date may be one second further away than whole seconds may', () => {
+it('allows a date to be one second later than whole seconds', () => {
   const of = (text: string) => retryHintOf(answeredWith(['retry-after', text]), now);
   expect([of('7'), of('Wed, 01 Jul 2026 12:00:07 GMT')].map((hint) => hint && asksAtMost(hint, 6))).toEqual([
     false,

@@ -1,19 +1,19 @@
 import { type Exchange, header } from '../wire/exchange.ts';
 
-/** How long an answer asks its caller to wait, by its `Retry-After`. */
+/** The wait that an answer requests in `Retry-After`. */
 export interface RetryHint {
-  /** NaN for what is neither whole seconds nor a date. */
+  /** The seconds to wait; NaN for neither whole seconds nor a date. */
   readonly seconds: number;
   /** The header as it was sent. */
   readonly text: string;
-  /** Dates have no fractions of a second, so the time until one may be a second longer. */
+  /** Dates have no fractions of a second, so a date may be up to one second later. */
   readonly slackS: 0 | 1;
 }
 
 /**
- * Reads the `Retry-After` of an answer in both forms that HTTP has: whole seconds or a date (reading B-110).
- * A date counts from the answer's own `Date` or from `nowMs`, the deployment's time, whichever is nearer: a
- * deployment whose clock was moved may show either.
+ * Reads the `Retry-After` of an answer in both HTTP forms: whole seconds or a date (reading B-110). A date counts from the
+ * answer's `Date` or from `nowMs`, the deployment's time, whichever is nearer: a deployment with a moved clock may show
+ * either.
  */
 export function retryHintOf(exchange: Exchange, nowMs: number): RetryHint | null {
   const text = header(exchange, 'retry-after');
@@ -27,7 +27,7 @@ export function retryHintOf(exchange: Exchange, nowMs: number): RetryHint | null
   return { seconds: waits[0] ?? Number.NaN, text, slackS: 1 };
 }
 
-/** Whether a hint asks for 1 to `maxS` seconds. */
+/** Whether a hint requests 1 to `maxS` seconds. */
 export function asksAtMost({ seconds, slackS }: RetryHint, maxS: number): boolean {
   return seconds >= 1 && seconds <= maxS + slackS;
 }

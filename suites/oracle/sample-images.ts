@@ -6,7 +6,7 @@ export const pixelDataUri = `data:image/png;base64,${pixelBase64}`;
 
 /** Nothing fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
 export const imageHttpsUrl = 'https://media.example.com/pictures/sea.png?size=small&v=2';
-/** A signed URL: parsing and printing its query would change it. */
+/** A signed URL, whose query changes if it is parsed and printed again. */
 export const imageSignedUrl =
   'https://media.example.com/p/deep%20sea.png?X-Sig=a%2Fb%2Bc%3D%3D&flag&q=deep%20sea,blue&x=~1';
 export const imageHttpUrl = 'http://media.example.com/pictures/sea.png';

@@ -12,7 +12,7 @@ const beginnings: Readonly<Record<string, string>> = {
   'application/pdf': '%PDF-1.4',
 };
 
-it('each medium begins like a file of its type', () => {
+it('each medium starts like a file of its type', () => {
   for (const { mime, dataUri } of [...pictures, ...otherMedia]) {
     const bytes = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64').toString('latin1');
     const expected = beginnings[mime] ?? 'no beginning known';

@@ -29,7 +29,7 @@ export const pdf = medium('pdf', 'application/pdf', 'sea.pdf');
 /** The image formats that the specification names. */
 export const pictures: readonly SampleMedium[] = [png, jpeg, webp];
 
-/** One of each kind that is not an image; audio in two formats. */
+/** One of each kind other than images; audio in two formats. */
 export const otherMedia: readonly SampleMedium[] = [
   medium('video', 'video/mp4', 'sea.mp4'),
   medium('audio', 'audio/mpeg', 'sea.mp3'),

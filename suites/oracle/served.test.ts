@@ -28,7 +28,7 @@ function blamed(status: number, body: object, statuses?: readonly number[]): str
 
 const refusal = { error: { type: 'api_error', code: 'internal_error', message: 'No.' } };
 
-it('blames a refusal on the rule of the check, and another status of success on that of the answer', () => {
+it("blames a refusal on the check's rule, and another success status on the answer's rule", () => {
   expect(blamed(200, { id: 'one' })).toEqual([]);
   expect(blamed(400, refusal)).toEqual(['CHAT-012']);
   expect(blamed(201, { id: 'one' })).toEqual(['RESP-023']);
@@ -36,7 +36,7 @@ it('blames a refusal on the rule of the check, and another status of success on 
   expect(blamed(304, {})).toEqual(['CHAT-012']);
 });
 
-it('blames an error object under a status of success on the rule about errors', () => {
+it('blames an error object with a success status on the rule about errors', () => {
   expect(blamed(200, refusal)).toEqual(['ERR-001']);
   expect(blamed(200, { error: null })).toEqual([]);
   expect(blamed(200, { task_id: 'one', status: 'FAILED', ...refusal })).toEqual([]);

@@ -10,15 +10,15 @@ import {
 } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 
-/** How failures of a served call are reported, and what it is called. */
+/** How to report failures of a served call. */
 export interface Served {
   /** The rule that acceptance itself proves. */
   readonly own: Pick<Finding, 'requirement' | 'aspect' | 'twin'>;
-  /** What it answers with, for messages: `a completion`. */
+  /** A noun for its answer in messages: `a completion`. */
   readonly what: string;
-  /** Its statuses of success; 200 alone by default. */
+  /** Its success statuses; only 200 by default. */
   readonly statuses?: readonly number[];
-  /** The rule about them, which most checks are not about. */
+  /** The rule about the success status. */
   readonly status: Pick<Finding, 'requirement' | 'aspect'>;
 }
 
@@ -26,8 +26,8 @@ export interface Served {
 const maxErrorBytes = 65_536;
 
 /**
- * Judges that a call was served. An error object under a status of success breaks a rule of its own, and so does another
- * such status than those expected; then the answer is judged further.
+ * Judges that a call was served. An error object with a success status violates a separate rule. So does an unexpected
+ * success status; then the answer is judged further.
  */
 export function judgeIsServed(
   exchange: Exchange,

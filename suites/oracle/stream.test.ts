@@ -107,14 +107,14 @@ describe('judgeStream', () => {
     expect(read(changed(change)).content).toBe('The sea is wide.');
   });
 
-  it('notes forms of SSE other than the literal one', () => {
+  it('notes SSE forms that differ from the literal one', () => {
     const body = `: hello\r\n\r\n${[...sampleChunks(), '[DONE]'].map((part) => `data:${typeof part === 'string' ? part : JSON.stringify(part)}\r\n\r\n`).join('')}`;
     const { content, notes } = judgeStream(exchangeOf(body, { contentType: 'text/event-stream' }), expected);
     expect(content).toBe('The sea is wide.');
     expect(notes).toEqual(['stream form: crlf', 'stream form: comment', 'stream form: no-space']);
   });
 
-  it('advises one value of created, and usage only once', () => {
+  it('advises a single value of created, and usage only once', () => {
     const chunks = changed((parts) => {
       Object.assign(parts[2], { created: sampleTime / 1000 + 1, usage: parts[3].usage });
       return undefined;
@@ -122,7 +122,7 @@ describe('judgeStream', () => {
     expect(read(chunks).advice.map(({ requirement }) => requirement)).toEqual(['SSE-014', 'SSE-010']);
   });
 
-  it('refuses an event that is cut off before its blank line', () => {
+  it('rejects an event that is cut off before its blank line', () => {
     const whole = streamOf([...sampleChunks(), '[DONE]']).response?.body.toString('utf8') ?? '';
     const exchange = exchangeOf(`${whole}data: {"id"`, { contentType: 'text/event-stream' });
     expect(violationOf(() => judgeStream(exchange, expected))).toBe('SSE-002 stream-grammar');

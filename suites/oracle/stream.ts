@@ -25,7 +25,7 @@ export interface StreamedCompletion {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string;
   readonly usage: Usage;
-  /** What is unusual but allowed: SSE that differs from the literal form, more than one choice. */
+  /** Unusual but allowed details: SSE that differs from the literal form, more than one choice. */
   readonly notes: readonly string[];
   /** Advice (SHOULD) that the stream does not follow. It does not end the judgement. */
   readonly advice: readonly Finding[];
@@ -65,7 +65,7 @@ export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): S
   };
 }
 
-/** Judges that there is a stream at all: status 200 and its media type. */
+/** Judges that the answer is a stream: status 200 and its media type. */
 export function judgeStreamHead(
   exchange: Exchange,
   expected: Pick<ExpectedCompletion, 'requirement' | 'aspect' | 'twin'>,

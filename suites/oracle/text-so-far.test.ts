@@ -9,7 +9,7 @@ describe('the text of an unfinished stream', () => {
     expect(textSoFar(event('first-p') + event('') + event(null) + event('iece'))).toBe('first-piece');
   });
 
-  it('ignores an incomplete event, [DONE] and other data than chunks', () => {
+  it('ignores an incomplete event, [DONE] and data that is no chunk', () => {
     expect(
       textSoFar(`: hi\n\n${event('a')}data: [DONE]\n\ndata: 7\n\ndata: null\n\n${event('b').trim()}`),
     ).toBe('a');

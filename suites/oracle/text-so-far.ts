@@ -5,8 +5,8 @@ interface Chunk {
 }
 
 /**
- * The text of a chat stream so far. A gateway may divide deltas differently from its upstream.
- * Unreadable events count as nothing here, because `judgeStream` judges the whole stream.
+ * The text of a chat stream so far. A gateway may split deltas differently from its upstream. Unreadable events are skipped,
+ * because `judgeStream` judges the whole stream.
  */
 export function textSoFar(body: string): string {
   return readSse(Buffer.from(body))

@@ -27,7 +27,7 @@ function documentsIn(text: string): unknown[] {
   });
 }
 
-/** No error text is nested deeper. */
+/** Maximum nesting depth of an error text. */
 const deepest = 200;
 
 function collect(value: unknown, found: Set<string>, depth: number): void {

@@ -29,7 +29,7 @@ export const upstreamFailures: Readonly<Record<number, readonly ErrorCode[]>> = 
   503: ['channel_queue_full', 'channel_outage', 'upstream_error'],
   504: ['upstream_timeout', 'upstream_error', 'channel_outage'],
   529: ['channel_queue_full', 'channel_outage', 'upstream_error'],
-  // An answer with status 200 that is no completion.
+  // A 200 answer that is not a completion.
   200: ['upstream_error', 'channel_outage'],
 };
 

@@ -8,21 +8,24 @@ import { widestFirst } from '../runner/widest-first.ts';
 import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
 import { lackedFacts, measuredCost, onceSent } from './expected-cost.ts';
 
-/** What decides in which order a run that may stop early judges. */
+/** What determines the order of checks in a run that may stop early. */
 export interface Course {
-  /** What bounds the run. */
+  /** The limits of the run. */
   readonly budget: Budget;
   readonly profile: Profile;
   readonly size: Size;
-  /** How long an exchange takes beside the work of the suites. */
+  /** How long an exchange takes besides the work of the suites, ms. */
   readonly latencyMs: number;
 }
 
-/** Rules about upstreams that fail. */
+/** Rules about failing upstreams. */
 const ofFailures =
   /^(?:ROUTE-.*|ERR-0(?:09|10|27|29|30|31)|SSE-016|BILL-008|STATE-006|COMPA-020|COMPB-01[67])$/;
 
-/** Whether a check breaks upstreams, so that a circuit breaker may open: 2; only scripts them: 1; leaves them alone: 0. */
+/**
+ * How much a check disturbs upstreams. 2: it breaks them, so a circuit breaker may open. 1: it only scripts them. 0: it
+ * leaves them alone.
+ */
 function harmOf({ id, needs, requirements }: CheckFacts): number {
   if (!needs.includes('upstream.control')) return 0;
   const isOfFailures = requirements.some((rule) => ofFailures.test(rule));
@@ -30,9 +33,9 @@ function harmOf({ id, needs, requirements }: CheckFacts): number {
 }
 
 /**
- * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
- * that judge most rules for what they take; checks that lack a fact judge none. Where the suites may open a breaker that nobody
- * declared, checks that break upstreams come last.
+ * The order of a run: the cheapest checks first. When time or exchanges may run out, the checks that judge most rules for
+ * their cost come first. Checks that lack a fact judge none. When an undeclared breaker may open, checks that break upstreams
+ * come last.
  */
 export function inOrderOfCost<C extends CheckFacts>(
   checks: readonly C[],
@@ -63,19 +66,19 @@ function byCost<C extends CheckFacts>(checks: readonly C[], costs: CheckCosts, c
   return [...ordered, ...checks.filter((check) => !able.includes(check))];
 }
 
-/** A check that was not measured in the smoke size sends no more there, as most. */
+/** The most exchanges in the smoke size of a check that was not measured in it. */
 const mostInSmoke = 30;
 
-/** No check takes less: a little more or less time is chance, ms. */
+/** The least time of a check, ms: smaller differences are chance. */
 const leastMs = 250;
 
-/** The weight of a check: its tasks, images and tokens that are paid for. */
+/** The weight of a check: the tasks, images and tokens that it pays for. */
 type Weight = readonly [tasks: number, pictures: number, tokens: number];
 
 /**
- * Compares checks by what they cost, the cheapest first: those that pay for nothing, then chats by their tokens, images,
- * tasks. It needs no prices, since no list has a task below an image below a few tokens. Checks that move the clock go
- * last, since nothing runs beside them.
+ * Compares checks by their cost, cheapest first. Free checks come first, then chats by their tokens, then images, then tasks.
+ * This needs no prices, since in every price list a task costs more than an image, and an image more than a few tokens.
+ * Checks that move the clock go last, since nothing runs beside them.
  */
 export function cheapestFirst(costs: CheckCosts): (a: CheckFacts, b: CheckFacts) => number {
   return (a, b) => {

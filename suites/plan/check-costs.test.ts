@@ -6,12 +6,12 @@ import { callsOf, countsOf, knowledges, loadCheckCosts } from './check-costs.ts'
 
 const costs = loadCheckCosts();
 
-it('names only checks that there are', () => {
+it('names only existing checks', () => {
   const ids = new Set(allChecks.map(({ id }) => id));
   expect(Object.keys(costs.checks).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-it('was measured with all models, and its counts fit each other', () => {
+it('was measured with all models, with consistent counts', () => {
   expect(costs.models).toEqual([...chatCatalogue, ...mediaModels].map(({ id }) => id));
   for (const [id, measured] of Object.entries(costs.checks))
     for (const knowledge of knowledges) {
@@ -28,7 +28,7 @@ it('was measured with all models, and its counts fit each other', () => {
     }
 });
 
-it('keeps counts without the zeros at their end', () => {
+it('drops trailing zeros from counts', () => {
   expect(countsOf({ asked: 3, paid: 1, images: 4 })).toEqual([3, 1, 0, 0, 0, 0, 0, 4]);
   expect(callsOf([3, 1])).toMatchObject({ asked: 3, paid: 1, images: 0, seconds: 0 });
 });

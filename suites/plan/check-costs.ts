@@ -3,20 +3,20 @@ import type { ModelCalls } from 'gatecheck-reports/evidence';
 import type { Fact } from '../engine/facts.ts';
 
 /**
- * What each check sends to a deployment that keeps the rules, as measured on the reference (`note-costs.ts`): with everything
- * declared, and by address and key alone.
+ * What each check sends to a conforming deployment, as measured on the reference gateway (`note-costs.ts`). It was measured
+ * with everything declared, and with only a URL and a key.
  */
 export interface CheckCosts {
-  /** The models that were enabled when it was measured. */
+  /** The models that were enabled in the measurement. */
   readonly models: readonly string[];
-  /** What a whole run with a full profile sent beside its checks, so that failed channels come back. */
+  /** The calls of a whole run with a full profile besides its checks, which recover failed channels. */
   readonly recovery: Recovery;
   /** How many checks ran at once, on average, when all shared one account. */
   readonly side: number;
   readonly checks: Readonly<Record<string, MeasuredCosts>>;
 }
 
-/** Good calls of the run itself, most of them short chats, and what its checks sent. */
+/** The run's own successful calls, most of them short chats, and the exchanges of its checks. */
 export interface Recovery {
   readonly exchanges: number;
   readonly paid: number;
@@ -27,23 +27,23 @@ export interface Recovery {
 export const knowledges = ['profile', 'address'] as const;
 export type Knowledge = (typeof knowledges)[number];
 
-/** What a check sends in the quick size; null where a fact that it needs is missing, so that it does not begin. */
+/** What a check sends in the quick size; null when it lacks a fact and does not begin. */
 export interface MeasuredCosts extends Readonly<Record<Knowledge, CheckCost | null>> {
-  /** What it sends in the smoke size by address and key alone; absent where it was not measured. */
+  /** What it sends in the smoke size with only a URL and a key; absent when not measured. */
   readonly smoke?: CheckCost;
-  /** The models of which it needs one, as it said where there was none; absent where any chat model will do. */
+  /** The models of which it needs one, from its report on a deployment without them. Absent when any chat model will do. */
   readonly asks?: readonly string[];
 }
 
 export interface CheckCost {
   readonly exchanges: number;
-  /** Of the exchanges those that are repeated as often as needed, as reads of tasks. */
+  /** The number of exchanges that are repeated as often as needed, such as reads of tasks. */
   readonly reads: number;
   /** How long it took, ms. */
   readonly ms: number;
   /** Calls by model, as the members of {@link countNames} in order, without zeros at the end. */
   readonly models: Readonly<Record<string, readonly number[]>>;
-  /** The facts for lack of which it could not go on. */
+  /** The missing facts that stopped it. */
   readonly lacks?: readonly Fact[];
 }
 
@@ -62,14 +62,16 @@ const countNames = [
 /** Calls of a model, with every count. */
 export type FullCalls = Required<ModelCalls>;
 
-/** The committed table. */
+/** The committed table of costs. */
 export const costsFile = new URL('./check-costs.json', import.meta.url);
 
 export function loadCheckCosts(): CheckCosts {
   return JSON.parse(readFileSync(costsFile, 'utf8')) as CheckCosts;
 }
 
-/** How many times longer a check took in a whole run beside all others than in one by address alone, for the same exchanges. */
+/**
+ * How many times longer the same exchanges take in a full run, with other checks beside them, than with only a URL and a key.
+ */
 export function crowding(costs: CheckCosts): number {
   const known = crowdings.get(costs) ?? crowdingIn(costs);
   crowdings.set(costs, known);
@@ -88,26 +90,26 @@ function crowdingIn({ checks }: CheckCosts): number {
   return alone === 0 ? 1 : Math.max(1, crowded / alone);
 }
 
-/** The counts of the table in words. */
+/** The counts of the table as named members. */
 export function callsOf(counts: readonly number[]): FullCalls {
   return Object.fromEntries(
     countNames.map((name, place) => [name, counts[place] ?? 0]),
   ) as unknown as FullCalls;
 }
 
-/** The counts as the table keeps them. */
+/** The counts in the form of the table. */
 export function countsOf(calls: ModelCalls): number[] {
   const counts = countNames.map((name) => calls[name] ?? 0);
   return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
 }
 
-/** Adds calls to those of a model that are there already. */
+/** Adds calls to the earlier calls of a model. */
 export function addCalls(byModel: Map<string, FullCalls>, model: string, calls: FullCalls): void {
   const known = byModel.get(model);
   byModel.set(model, callsOf(countNames.map((name) => (known?.[name] ?? 0) + calls[name])));
 }
 
-/** So many times these calls. A share of a call stays one: many checks with a share each make whole calls together. */
+/** Multiplies calls. Fractions are kept, because the fractions of many checks add up to whole calls. */
 export function timesCalls(calls: FullCalls, factor: number): FullCalls {
   return callsOf(countNames.map((name) => calls[name] * factor));
 }
@@ -116,7 +118,7 @@ export function wholeCalls(calls: FullCalls): FullCalls {
   return callsOf(countNames.map((name) => Math.round(calls[name])));
 }
 
-/** What a check sends where much is declared, else by address; undefined for one that was never measured. */
+/** The cost of a check with everything declared, else with only a URL and a key; undefined when it was never measured. */
 export function largestCost({ checks }: CheckCosts, id: string): CheckCost | undefined {
   return checks[id]?.profile ?? checks[id]?.address ?? undefined;
 }

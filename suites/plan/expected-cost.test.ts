@@ -26,24 +26,24 @@ const askedIn = (cost: ExpectedCost | null): Record<string, number> =>
 describe('the cost of a check on a deployment', () => {
   const drawn = { exchanges: 7, reads: 0, ms: 5, models: { 'alpha-5-2': [4], 'delta-3': [1], 'gc-x': [2] } };
 
-  it('is the measured one where its models are enabled', () => {
+  it('is the measured cost when its models are enabled', () => {
     expect(expected(drawn)).toMatchObject({ exchanges: 7, reads: 0, ms: 5 });
     expect(askedIn(expected(drawn))).toEqual({ 'alpha-5-2': 4, 'delta-3': 1, 'gc-x': 2 });
   });
 
-  it('asks another model of the group in place of a drawn one', () => {
+  it('counts calls of another model of the group in place of a drawn one', () => {
     const there = expected(drawn, { enabled: ['delta-3'] });
     expect(there?.exchanges).toBe(7);
     expect(askedIn(there)).toEqual({ 'delta-3': 5, 'gc-x': 2 });
   });
 
-  it('does not make calls that need just this model, or any of a group that there is not', () => {
+  it('omits calls that need a missing model by name, or a model of a missing group', () => {
     const named = { ...drawn, models: { 'alpha-5-2': [4] } };
     expect(expected(named, { id: 'cat.model.alpha-5-2', enabled: ['delta-3'] })?.exchanges).toBe(3);
     expect(expected(drawn, { enabled: ['vidB2'] })?.exchanges).toBe(2);
   });
 
-  it('has fewer calls where it asks each model, and fewer reads of their tasks', () => {
+  it('has fewer calls for a check of each model, and fewer reads of their tasks', () => {
     const videos = mediaModels.filter(({ endpoint, medium }) => endpoint === 'tasks' && medium === 'video');
     const models = Object.fromEntries(videos.map(({ id }) => [id, [2, 1, 0, 0, 0, 0, 0, 0, 5]]));
     const reads = 3 * videos.length;
@@ -51,13 +51,13 @@ describe('the cost of a check on a deployment', () => {
     expect(expected(cost, { enabled: ['vidB2'] })).toMatchObject({ exchanges: 5, reads: 3 });
   });
 
-  it('is ten times as much of a property with all its cases', () => {
+  it('is ten times as high for a property in full size', () => {
     const there = expected(drawn, { size: 'full' });
     expect(there).toMatchObject({ exchanges: 70, ms: 50 });
     expect(askedIn(there)['alpha-5-2']).toBe(40);
   });
 
-  it('is what was measured in the smoke size, or a share of the quick one', () => {
+  it('is the measured cost in the smoke size, or a share of the quick cost', () => {
     const cost = { exchanges: 24, reads: 4, ms: 50, models: { 'alpha-5-2': [20] } };
     const smoke = { exchanges: 6, reads: 1, ms: 20, models: { 'alpha-5-2': [5], 'delta-3': [1, 1, 30] } };
     const smokeOf = (more: { smoke?: CheckCost }, profile = profileWith()): ExpectedCost | null =>
@@ -71,7 +71,7 @@ describe('the cost of a check on a deployment', () => {
     expect(smokeOf({})).toMatchObject({ exchanges: 9, reads: 2 });
   });
 
-  it('is as much less in the smoke size of a full profile as by address alone', () => {
+  it('shrinks for a full profile in the smoke size by the ratio measured without one', () => {
     const cost = { exchanges: 24, reads: 4, ms: 50, models: { 'alpha-5-2': [20] } };
     const address = { exchanges: 20, reads: 0, ms: 50, models: { 'alpha-5-2': [20] } };
     const smoke = { exchanges: 6, reads: 1, ms: 20, models: { 'alpha-5-2': [5] } };
@@ -88,7 +88,7 @@ describe('the cost of a check on a deployment', () => {
     expect(askedIn(there)).toEqual({ 'alpha-5-2': 5 });
   });
 
-  it('is that of the measure with as many facts, and with all facts where what was lacking is there', () => {
+  it('uses the measurement with as many facts, or with all facts once the lacking ones are declared', () => {
     const lacking = { exchanges: 1, reads: 0, ms: 1, models: {}, lacks: ['media.voices'] as const };
     const costs = { models: all, recovery, side: 1, checks: { a: { profile: drawn, address: lacking } } };
     const exchangesWith = (more: Partial<ProfileInput>): number | undefined => {
@@ -100,7 +100,7 @@ describe('the cost of a check on a deployment', () => {
     expect(exchangesWith({ upstream: { control: 'http://127.0.0.1:2' } })).toBe(7);
   });
 
-  it('is unknown where nobody measured it', () => {
+  it('is unknown when it was never measured', () => {
     const where = { profile: profileWith(), enabled: new Set(all), size: 'quick' } as const;
     expect(
       expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, side: 1, checks: {} }, where),

@@ -25,18 +25,18 @@ export interface ExpectedCost {
   readonly models: ReadonlyMap<string, FullCalls>;
 }
 
-/** From this share of a group's models on, a check is taken to ask each of them, and not to draw some. */
+/** A check that calls at least this share of a group's models is assumed to call each of them, not to draw some. */
 const shareOfAll = 0.75;
 
-/** How many times as many cases a property has in full size (`runs` of a property). */
+/** The factor of a property's cases in full size (`runs` of a property). */
 const fullFactor = 10;
 
-/** What a smoke run sends of a check that was not measured in that size, as a share of its quick one. */
+/** The share of the quick cost in the smoke size, for a check that was not measured in it. */
 const smokeFactor = 0.35;
 
 /**
- * The measured cost of a check on a deployment with other models. Calls of a model that is not enabled there are not made
- * where the check asks each model, or this one by name; a check that draws its models asks another one of the same group.
+ * The measured cost of a check on a deployment with other models. Calls of a missing model are dropped when the check calls
+ * each model, or this one by name. Otherwise the check draws another model of the same group.
  * @returns null for a check that was never measured
  */
 export function expectedCost(
@@ -48,7 +48,7 @@ export function expectedCost(
   const quick = measuredCost(measured, where.profile);
   if (quick === null) return null;
   const isSmoke = where.size === 'smoke';
-  // Measured by address alone: with more facts a check tries more in the smoke size, too.
+  // This was measured with only a URL and a key. With more facts, a check tries more in the smoke size too.
   const smoke = isSmoke && quick === measured?.address ? measured.smoke : undefined;
   const cost = smoke ?? quick;
   // A run with one account has not as many checks side by side.
@@ -80,7 +80,7 @@ export function expectedCost(
   return where.size === 'full' && check.kind === 'property' ? times(one, fullFactor) : one;
 }
 
-/** How much a smoke run sends of what a quick one does. */
+/** The ratio of the smoke cost to the quick cost. */
 function smokeShare({ smoke, address }: Partial<MeasuredCosts> = {}): number {
   if (smoke === undefined || address == null) return smokeFactor;
   return Math.min(1, onceSent(smoke) / Math.max(1, onceSent(address)));
@@ -91,7 +91,7 @@ export function onceSent({ exchanges, reads }: CheckCost): number {
   return exchanges - reads;
 }
 
-/** What was measured with about as many facts as the profile has. */
+/** The measurement whose number of facts is closest to the profile's. */
 export function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
   if (measured === undefined) return null;
   const { profile: most, address } = measured;
@@ -101,7 +101,10 @@ export function measuredCost(measured: MeasuredCosts | undefined, profile: Profi
   return isUnlocked ? (most ?? address) : address;
 }
 
-/** What a check cannot be judged without: some find on their way alone that a fact is missing, as they did when measured. */
+/**
+ * The missing facts that stop a check. Some checks only notice during the run that a fact is missing, so the measured ones
+ * count too.
+ */
 export function lackedFacts(
   { id, needs }: Pick<Check, 'id' | 'needs'>,
   costs: CheckCosts,
@@ -134,12 +137,12 @@ export function asksNothing(
   );
 }
 
-/** Only models of the catalogues come and go with a deployment; others are what checks make up. */
+/** Whether a catalogue model is not enabled. Checks invent other names, which are never missing. */
 function isMissing(model: string, enabled: ReadonlySet<string>): boolean {
   return groupOf(model) !== null && !enabled.has(model);
 }
 
-/** The model that is asked in place of one that is not enabled; null when the call is not made. */
+/** The substitute for a model that is not enabled; null when the call is dropped. */
 function stepIn(
   { id }: Pick<Check, 'id'>,
   model: string,

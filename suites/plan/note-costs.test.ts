@@ -23,7 +23,7 @@ const known = {
   },
 };
 
-it('notes what a run has sent beside what is known, and the shortest time', () => {
+it('notes what a run sent, keeps other costs, and keeps the shortest time', () => {
   const models = { vidB2: { asked: 2, paid: 1, seconds: 5 } };
   const checks = [result('a', { exchanges: 4, reads: 1, models }), result('b', { exchanges: 2 })];
   expect(noteCosts(known, 'profile', { checks, duration_ms: 1 }, ['a', 'b']).checks).toEqual({
@@ -44,7 +44,7 @@ it('keeps the costs of checks that failed, were cut off or are not in the report
     });
 });
 
-it('tells a check that did not begin from one that could not go on', () => {
+it('distinguishes a check that did not begin from one that a missing fact stopped', () => {
   const open = { exchanges: 0, missing: ['media.audio_urls'] };
   const address = (evidence: Partial<Evidence>): unknown => {
     const checks = [result('a', evidence, { verdict: 'untestable' })];
@@ -54,7 +54,7 @@ it('tells a check that did not begin from one that could not go on', () => {
   expect(address(open)).toEqual({ ...cost(0, 70), lacks: ['media.audio_urls'] });
 });
 
-it('notes what a whole run sent beside its checks, and keeps it where a part was run', () => {
+it('notes the calls of a whole run besides its checks, and keeps them after a partial run', () => {
   const evidence = { exchanges: 10, models: { vidB2: { asked: 2, paid: 1 } } };
   const report = {
     checks: [result('a', evidence), result('b', evidence)],
@@ -68,13 +68,13 @@ it('notes what a whole run sent beside its checks, and keeps it where a part was
   expect(recoveryWith(['a', 'b'], 'address')).toEqual(known.recovery);
 });
 
-it('writes one line a check', () => {
+it('writes one line for each check', () => {
   const text = inLines(known);
   expect(JSON.parse(text)).toEqual(known);
   expect(text.split('\n').filter((line) => line.startsWith('  "'))).toHaveLength(2);
 });
 
-it('notes what a smoke run has sent, and keeps the rest', () => {
+it('notes what a smoke run sent, and keeps the rest', () => {
   const checks = [result('a', { exchanges: 9, reads: 4 }), result('gone', { exchanges: 0 })];
   expect(noteSmoke(known, { checks }).checks).toEqual({
     a: { ...known.checks.a, smoke: expect.objectContaining({ exchanges: 9, reads: 4 }) },
@@ -82,7 +82,7 @@ it('notes what a smoke run has sent, and keeps the rest', () => {
   });
 });
 
-it('notes the models of which a check needs one, by what it missed', () => {
+it('notes the models of which a check needs one, from its missing facts', () => {
   const asksOf = (missing: string): readonly string[] | undefined =>
     noteModels(known, { checks: [result('a', { missing: [missing] })] }).checks.a?.asks;
   expect(asksOf('models.enabled with beta-large-4-5 or beta-mid-4-5')).toEqual([

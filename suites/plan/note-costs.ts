@@ -17,9 +17,9 @@ import {
 } from './check-costs.ts';
 
 /**
- * `node suites/plan/note-costs.ts profile=reports/out/report.json address=OTHER/report.json` notes in the table what each
- * check of these runs of the reference has sent; one of them is enough. `smoke=FILE` does it of a run by address and key with
- * `--size smoke`, `models=FILE` of a run on a deployment with one plain model. Checks that were not run keep their costs.
+ * `node suites/plan/note-costs.ts profile=reports/out/report.json address=OTHER/report.json` updates the table from reports
+ * of the reference gateway; one report is enough. `smoke=FILE` reads a run with only a URL and a key and `--size smoke`.
+ * `models=FILE` reads a run on a deployment with one plain model. Checks that were not run keep their costs.
  */
 export function noteCosts(
   costs: CheckCosts,
@@ -69,7 +69,7 @@ export function noteModels(costs: CheckCosts, { checks: results }: Pick<Report, 
   return { ...costs, checks: { ...costs.checks, ...Object.fromEntries(missed) } };
 }
 
-/** Which models a sentence about a missing one means, by what words of it. */
+/** The models that a message about a missing model means, by its words. */
 const meant: readonly (readonly [words: RegExp, ids: readonly string[]])[] = [
   [/a beta(?:-\*)? model|compat-a|compat path(?! B)/, chatsWhere(({ family }) => family === 'beta')],
   [/a gamma model|compat-b|compat path(?! A)/, chatsWhere(({ family }) => family === 'gamma')],
@@ -107,7 +107,7 @@ function sideOf({ checks, duration_ms: ms }: Pick<Report, 'checks' | 'duration_m
   return Math.max(1, Math.round((10 * sum) / ms) / 10);
 }
 
-/** Only a whole run shows it. */
+/** The run's own calls; null for a partial run. */
 function recoveryOf({ checks, spent }: Pick<Report, 'checks' | 'spent'>): Recovery | null {
   if (spent === undefined) return null;
   const calls = checks.flatMap(({ evidence }) => Object.values(evidence.models ?? {}));
@@ -138,7 +138,7 @@ function costOf(
   };
 }
 
-/** One line a check, so that a change of one is a change of a line. */
+/** One line for each check, so that a changed check is a changed line. */
 export function inLines({ models, recovery, side, checks }: CheckCosts): string {
   const lines = Object.entries(checks).map(
     ([id, cost]) => `  ${JSON.stringify(id)}: ${JSON.stringify(cost)}`,

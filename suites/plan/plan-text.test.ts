@@ -9,7 +9,7 @@ it.each([
   [{ exchanges: 100, tokens: 5_000, usd: '2.000000000001', minutes: 2 }, []],
   [{ exchanges: 99 }, ['exchanges=99']],
   [{ exchanges: 200, tokens: 4_999, usd: '2', minutes: 1.5 }, ['tokens=4999', 'usd=2', 'minutes=1.5']],
-])('a plan under the bounds %o ends early at %o', (budget, reached) => {
+])('lets the limits %o end a run early at %o', (budget, reached) => {
   expect(boundsReached(plan, budget)).toEqual(reached);
 });
 
@@ -19,6 +19,6 @@ it.each([
   [{ full: false }, 1, 'smoke'],
   [{ full: false, size: 'quick' as const }, 1, 'quick'],
   [{ full: true }, 1, 'full'],
-])('with %o and %s minutes a run takes the size that fits', (words, minutes, size) => {
+])('selects, with %o and %s minutes, the size that fits', (words, minutes, size) => {
   expect(fittingSize(words, minutes, () => plan)).toBe(size);
 });

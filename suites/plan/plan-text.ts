@@ -68,7 +68,7 @@ function paidOf({ paid }: Plan): string {
     .join(', ');
 }
 
-/** In cents, which is as exact as a plan is. */
+/** Rounded to cents, which is the precision of a plan. */
 function moneyOf({ usd, unpriced, isSimulated }: Plan): string {
   const cents = rounded(times(dollarsIn(usd ?? '0') ?? whole(0), fraction(100, 1)));
   const text = `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}${isSimulated ? ' (simulated)' : ''}`;
@@ -83,7 +83,7 @@ function count(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** The bounds that would end a run before its plan, as `exchanges=2000`. */
+/** The limits that would end a run before its plan is done, such as `exchanges=2000`. */
 export function boundsReached(
   plan: Pick<Plan, 'exchanges' | 'tokens' | 'usd' | 'ms'>,
   budget: Budget,

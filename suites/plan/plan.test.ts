@@ -67,7 +67,7 @@ describe('a plan', () => {
     });
   });
 
-  it('leaves out what lacks a fact, and names what nobody measured', () => {
+  it('leaves out checks that lack a fact, and names checks that were never measured', () => {
     const others = [check('chat', { needs: ['keys.K2'] }), check('new')];
     expect(planWith({}, {}, others)).toMatchObject({
       checks: 1,
@@ -77,26 +77,26 @@ describe('a plan', () => {
     });
   });
 
-  it('counts shares of calls of a smoke run together, and not each of them as one', () => {
+  it('adds up fractions of calls in a smoke run before rounding', () => {
     const ids = Array.from({ length: 20 }, (_, place) => `c${place}`);
     const one = { profile: null, address: cost(5, 100, { 'delta-3': [1, 1, 100, 10] }) };
     const unmeasured = { ...costs, checks: Object.fromEntries(ids.map((id) => [id, one])) };
     const all = ids.map((id) => check(id));
-    // A share of 0.35 each.
+    // Each call counts 0.35.
     expect(planWith({}, { size: 'smoke' }, all, unmeasured)).toMatchObject({
       paid: { chat: 7 },
       tokens: 770,
     });
   });
 
-  it('takes the measure of a full profile where upstreams are simulated, with the calls that let channels recover', () => {
+  it('uses the measurement of a full profile for simulated upstreams, with recovery calls', () => {
     const plan = planWith({ upstream: { control: 'http://127.0.0.1:2' } }, {}, [check('chat')]);
     expect(plan).toMatchObject({ exchanges: 112, paid: { chat: 7 } });
   });
 
-  it('reckons time by what runs at once, by the latency, and by answers that take longer', () => {
+  it('estimates time from concurrency, latency, and longer answers', () => {
     expect(planWith().ms).toBe((4_000 + 300 + 200 + 100) / 2 + 900 / 2);
-    // What goes alone has no company.
+    // A check that needs the clock alone has none beside it.
     expect(planWith({}, {}, [check('jump', { clock: 'alone' })]).ms).toBe(900);
     const slow = planWith({}, { latencyMs: 110 }, [check('refusal')]);
     expect(slow.ms).toBe((100 + 100 / 2) / 2);
@@ -108,7 +108,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('fits in a line, and says what has no price', () => {
+  it('fits in a line, and names models without a price', () => {
     expect(planInLine(planWith())).toBe(
       'Plan: 5 checks of 5, about 15 exchanges, 2 chat calls, 1 image call, 3 audio tasks, 2,100 tokens, $0.90 without kontext-pro (no price known), 3 s or more',
     );
@@ -128,7 +128,7 @@ describe('the order of a run', () => {
   const bare = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } });
   const courseOf = (budget: Budget): Course => ({ budget, profile: bare, size: 'quick', latencyMs: 0 });
 
-  it('is refusals, chats, pictures, tasks, and what moves the clock last', () => {
+  it('is refusals, chats, images, tasks, and checks that move the clock last', () => {
     expect(idsOf(checks.toSorted(cheapestFirst(costs)))).toEqual([
       'refusal',
       'chat',
@@ -138,20 +138,20 @@ describe('the order of a run', () => {
     ]);
   });
 
-  it('begins with what judges most rules where time may run out, but not where money may', () => {
+  it('begins with the checks that judge most rules when time may run out, but not when money may', () => {
     const wide = check('song', { requirements: ['R-1', 'R-2'] });
     const some = [check('chat'), wide];
     expect(idsOf(inOrderOfCost(some, costs, courseOf({ exchanges: 9 })))).toEqual(['song', 'chat']);
-    // Four seconds are too long for one rule more.
+    // Four seconds are too long for one more rule.
     expect(idsOf(inOrderOfCost(some, costs, courseOf({ minutes: 1 })))).toEqual(['chat', 'song']);
     expect(idsOf(inOrderOfCost(some, costs, courseOf({ minutes: 1, usd: '1' })))).toEqual(['chat', 'song']);
-    // However much it covers, it will judge nothing.
+    // However many rules it covers, it will judge none.
     const unable = check('song', { requirements: ['R-1', 'R-2', 'R-3'], needs: ['upstream.control'] });
     expect(idsOf(inOrderOfCost([unable, check('chat')], costs, courseOf({ exchanges: 9 })))).toEqual([
       'chat',
       'song',
     ]);
-    // Neither will one that found on its way, when it was measured, that a fact was missing.
+    // Neither will a check that was stopped by a missing fact when measured.
     const cost = { exchanges: 1, reads: 0, ms: 1, models: {} };
     const stuck = { profile: cost, address: { ...cost, lacks: ['media.voices'] as const } };
     const known = { ...costs, checks: { ...costs.checks, stuck } };
@@ -159,7 +159,7 @@ describe('the order of a run', () => {
     expect(idsOf(inOrderOfCost(both, known, courseOf({ exchanges: 9 })))).toEqual(['chat', 'stuck']);
   });
 
-  it('ends with what breaks upstreams, unless the breaker is declared', () => {
+  it('ends with checks that break upstreams, unless the breaker is declared', () => {
     const needs = ['upstream.control'] as const;
     const some = [
       check('refusal', { requirements: ['ROUTE-002'], needs }),

@@ -18,21 +18,21 @@ export interface PlanFacts {
   readonly mediaModels: readonly string[];
   readonly pricing: Pricing;
   readonly size: Size;
-  /** How many checks run at once, each with an account of its own. */
+  /** How many checks run at once, each with its own account. */
   readonly concurrency: number;
-  /** How long a refusal took, ms. */
+  /** How long a refused call takes, ms. */
   readonly latencyMs: number;
-  /** How long an answer takes that is paid for, ms; null when not given. */
+  /** How long a paid answer takes, ms; null when not given. */
   readonly answerMs: number | null;
-  /** What was sent already, to see whether the deployment answers. */
+  /** The number of exchanges already sent, to see whether the deployment answers. */
   readonly sent: number;
 }
 
-/** What is generated: chats, and what media models make. */
+/** What is generated: chat answers, and the media by kind. */
 export const generated = ['chat', 'image', 'video', 'audio'] as const;
 export type Generated = (typeof generated)[number];
 
-/** What a run is going to send and cost. */
+/** What a run will send and cost. */
 export interface Plan {
   readonly checks: number;
   /** Checks that lack a fact and send nothing. */
@@ -43,24 +43,24 @@ export interface Plan {
   readonly reads: number;
   readonly paid: Readonly<Record<Generated, number>>;
   readonly tokens: number;
-  /** Dollars, exact; null without any price. */
+  /** Dollars, exact; null when no price is known. */
   readonly usd: string | null;
   /** Whether upstreams are simulated, so that nothing is paid. */
   readonly isSimulated: boolean;
   /** Paid models without a price. */
   readonly unpriced: readonly string[];
   readonly ms: number;
-  /** The checks that take longest, with their ms. */
+  /** The slowest checks, with their ms. */
   readonly longest: readonly (readonly [id: string, ms: number])[];
 }
 
-/** So many of the checks that move the clock work at once, on average; the others wait for it. */
+/** How many of the checks that move the clock work at once, on average; the others wait for it. */
 const movingTogether = 2;
 
-/** How long the reference takes to answer, ms: this much is in the measured times. */
+/** How long the reference gateway takes to answer, ms; the measured times include this. */
 const measuredLatencyMs = 10;
 
-/** How many of the checks that take longest are named. */
+/** How many of the slowest checks are named. */
 const named = 5;
 
 export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: PlanFacts): Plan {
@@ -106,7 +106,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   };
 }
 
-/** How long each check is expected to take by itself, ms; 0 for one that lacks a fact or was never measured. */
+/** The expected time of each check by itself, ms; 0 for a check that lacks a fact or was never measured. */
 export function timesOf(
   checks: readonly CheckFacts[],
   costs: CheckCosts,
@@ -123,7 +123,7 @@ export function timesOf(
   );
 }
 
-/** Within a check, at most one less than the cap of calls are in flight. */
+/** The expected time of a check, ms. At most cap minus one of its calls are in flight. */
 function timeOf(
   { exchanges, ms, models }: ExpectedCost,
   { profile, latencyMs, answerMs }: PlanFacts,
@@ -157,7 +157,7 @@ function paidIn(
   return { paid, tokens, usd: pricing.models === undefined ? null : dollarText(pico), unpriced };
 }
 
-/** Prices are linear, so a sum of calls is priced like one of them; only a task has its price each time. */
+/** The price of a sum of calls. Prices are linear, except that a task has a price each time. */
 function priceOfSum(pricing: Pricing, model: string, calls: FullCalls): bigint | null {
   const { images, seconds } = calls;
   const generation: Generation =
@@ -168,13 +168,13 @@ function priceOfSum(pricing: Pricing, model: string, calls: FullCalls): bigint |
   return price !== null && isByTask ? price * BigInt(calls.paid) : price;
 }
 
-/** What a user said of the size of a run. */
+/** The options of the user about the size of a run. */
 interface SizeWords {
   readonly full: boolean;
   readonly size?: Size;
 }
 
-/** The size of a run: smoke where it has so little time that the quick one would reach few rules, and none is asked for. */
+/** The size of a run. Without an explicit size, it is smoke if the quick size would reach few rules in the given time. */
 export function fittingSize(
   { full, size }: SizeWords,
   minutes: number | undefined,

@@ -13,19 +13,19 @@ async function open<Server extends Hostile | FakeHook>(server: Promise<Server>):
 }
 
 it.each(['an endless answer', 'an answer of 1 GB'] as const)(
-  'leaves %s when it is too long',
+  'rejects %s when the answer is too long',
   async (what) => {
     const call = boundedCall(await open(hostile[what]()), { method: 'GET' });
     await expect(call).rejects.toThrow(/^more than \d+ bytes of answer$/);
   },
 );
 
-it.each(['one byte a second', 'no answer'] as const)('leaves %s when the time is up', async (what) => {
+it.each(['one byte a second', 'no answer'] as const)('rejects %s when the time is up', async (what) => {
   const call = boundedCall(await open(hostile[what]()), { method: 'POST', body: '{}', withinMs: 200 });
   await expect(call).rejects.toThrow('no whole answer within 200 ms');
 });
 
-it('passes on the answer, what the transport says, and the reason of whoever leaves', async () => {
+it('returns the answer, and passes on transport errors and the reason of an abort', async () => {
   const hook = await open(startFakeHook(() => ({ status: 409, body: 'busy' })));
   expect(await boundedCall(hook, { method: 'GET' })).toEqual({ status: 409, text: 'busy' });
   await expect(boundedCall('http://127.0.0.1:1', { method: 'GET' })).rejects.toThrow('ECONNREFUSED');

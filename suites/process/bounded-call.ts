@@ -6,14 +6,14 @@ export interface BoundedCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** How long it may take until its answer is whole, ms. */
+  /** How long the whole answer may take, ms. */
   readonly withinMs?: number;
 }
 
-/** The longest answer that is read: thousands of ledger entries are shorter, bytes. */
+/** The longest answer that is read, bytes: thousands of ledger entries fit. */
 export const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Longer than a hook takes that waits for the work of its deployment, ms. */
+/** More than a hook needs that waits for the work of its deployment, ms. */
 const usualMs = 60_000;
 
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes });

@@ -11,17 +11,17 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The caller's mistake: arguments, profile or credentials. Its message is one that a person can act on. */
+/** The caller's mistake: arguments, profile or credentials. Its message says how to correct it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The user did not wait: nothing had been judged yet. */
+/** The user interrupted before anything was judged. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-/** The target cannot be judged: nothing listens, or what answers is not this interface. */
+/** The target cannot be judged: it is unreachable, or a different API. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }

@@ -22,7 +22,7 @@ async function answerTo(headers: Record<string, string>): Promise<string> {
 }
 
 it.each(['127.0.0.1', '127.3.2.1:1', 'localhost:9', 'Localhost.', 'x.localhost:2', '[::1]:3'])(
-  'lets %s in, also as an origin',
+  'accepts host %s, also as an origin',
   async (host) => {
     expect(await answerTo({ host })).toBe('done');
     expect(await answerTo({ host, origin: `http://${host}` })).toBe('done');
@@ -38,12 +38,12 @@ it.each([
   '[fe80::1]',
   'me@127.0.0.1',
   '127.0.0.1/me',
-])('keeps %s out, also as an origin', async (host) => {
+])('rejects host %s, also as an origin', async (host) => {
   expect(await answerTo({ host })).toContain('say 127.0.0.1 or localhost');
   expect(await answerTo({ host: 'localhost', origin: `https://${host}` })).toContain('outside a browser');
 });
 
-it('keeps pages without an origin and of other sites out', async () => {
+it('rejects pages without an origin and of other sites', async () => {
   expect(await answerTo({ origin: 'null' })).toContain('outside a browser');
   expect(await answerTo({ 'sec-fetch-site': 'cross-site' })).toContain('outside a browser');
   expect(await answerTo({ 'sec-fetch-site': 'none' })).toBe('done');

@@ -6,13 +6,13 @@ own.addSubnet('127.0.0.0', 8);
 own.addAddress('::1', 'ipv6');
 
 /**
- * Answers 403 to what a browser sends for a page from elsewhere, and says whether it did. Our services on loopback need no
- * token, and such a page reaches them: by a name that it has pointed here, or by requests that ask nobody first.
+ * Answers 403 to browser requests from foreign pages, and returns whether it did. Our services on loopback need no token. A
+ * foreign page can reach them through a DNS name that points here, or with requests that need no preflight.
  */
 export function refuseForeign({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const reason = reasonAgainst(headers);
   if (reason === null) return false;
-  // The body is not waited for.
+  // Do not wait for the body.
   response.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
   response.end(JSON.stringify({ message: reason }));
   return true;

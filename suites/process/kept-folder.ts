@@ -3,14 +3,17 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** What takes long to make and stays the same: this machine keeps it from one call to the next, beside compiled files. */
+/**
+ * The folder where this machine keeps values that take long to compute and stay the same, beside compiled files; null where
+ * nothing is kept.
+ */
 
 /** Null where nothing is kept. */
 export function keptFolder(): string | null {
   return process.env.NODE_COMPILE_CACHE || null;
 }
 
-/** What was kept under a name for the same state of its sources; null otherwise. */
+/** The value kept under a name for the same state of its sources; null when there is none. */
 export function readKept(name: string, state: string): unknown {
   const folder = keptFolder();
   if (folder === null) return null;
@@ -22,7 +25,7 @@ export function readKept(name: string, state: string): unknown {
   }
 }
 
-/** Keeps a value where that is possible. Calls at the same time never see half of it. */
+/** Keeps a value where that is possible. Concurrent readers never see half of it. */
 export function keep(name: string, state: string, value: unknown): void {
   const folder = keptFolder();
   if (folder === null) return;
@@ -32,6 +35,6 @@ export function keep(name: string, state: string, value: unknown): void {
     writeFileSync(draft, JSON.stringify({ state, value }));
     renameSync(draft, join(folder, name));
   } catch {
-    // A folder that cannot be written only costs time.
+    // If the folder cannot be written, only time is lost.
   }
 }

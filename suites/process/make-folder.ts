@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Makes a folder, and those above it. Node's own way of that never ends where a parent takes no folders, as `/proc` does. */
+/**
+ * Makes a folder and its parents. Node's `recursive` option never returns when a parent accepts no folders, as in `/proc`.
+ */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);

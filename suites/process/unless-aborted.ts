@@ -1,4 +1,4 @@
-/** What comes of the work; null as soon as the signal is aborted, whatever the work goes on to do. */
+/** The result of the work; null as soon as the signal is aborted, even if the work goes on. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   const { promise: aborted, resolve } = Promise.withResolvers<null>();
   const abort = (): void => resolve(null);

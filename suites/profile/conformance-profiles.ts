@@ -16,5 +16,5 @@ export type ConformanceProfile = keyof typeof conformanceProfiles;
 
 export const conformanceProfileNames = Object.keys(conformanceProfiles) as ConformanceProfile[];
 
-/** How much of a profile must be judged for a run to be green: percent of its rules that apply. */
+/** How much of a conformance profile must be judged for a run to pass, in percent of its applicable rules. */
 export type Minimums = Readonly<Partial<Record<ConformanceProfile, number>>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a deployment is started, from containers or as a process, for a run that begins and ends with it. */
+/** How a run starts a deployment, from containers or as a process, and ends it afterwards. */
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
@@ -60,15 +60,15 @@ export const processSection = z.strictObject({
   ready,
 });
 
-/** What a profile says of the process that a run starts. */
+/** The process that a run starts, as declared. */
 export type ProcessSection = z.infer<typeof processSection>;
 
 function isEmpty(given: object | undefined): boolean {
   return given === undefined || Object.keys(given).length === 0;
 }
 
-/** What a profile says of the containers that a run starts. */
+/** The containers that a run starts, as declared. */
 export type ContainerSection = z.infer<typeof container>;
 
-/** The name by which a profile calls its one container in addresses. */
+/** The name of a profile's only container in addresses. */
 export const soleContainer = 'container';

@@ -1,6 +1,6 @@
 import type { Profile } from './profile.ts';
 
-/** The address that a profile declares. It may be shown: a password within it is left out. */
+/** The base URL of a profile without a password, so that it may be shown. */
 export function declaredUrl({ base_url: url }: Pick<Profile, 'base_url'>): string {
   return url.replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1:***@');
 }

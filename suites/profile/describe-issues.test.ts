@@ -5,7 +5,7 @@ import { profileSchema } from './profile.ts';
 
 const least = { base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } };
 
-/** What is wrong with a profile, as lines of place and text. */
+/** The faults of a profile, as lines of place and text. */
 function faultsOf(more: object, schema: z.ZodType = profileSchema): string[] {
   const { error } = schema.safeParse({ ...least, ...more }, { reportInput: true });
   return describeIssues(schema, error?.issues ?? []).map(({ path, text }) => `${path.join('.')}: ${text}`);
@@ -28,18 +28,18 @@ it.each([
     'pricing.models.delta-3.imput',
     'input',
   ],
-])('a misspelt member %s is named, with the nearest that there is', (_, more, place, meant) => {
+])('names a misspelt member %s, with the nearest known member', (_, more, place, meant) => {
   const fault = faultsOf(more).find((line) => line.startsWith(`${place}: `));
   expect(fault).toMatch(
     meant === null ? /: unknown member; did you mean \w+\?$/ : `: unknown member; did you mean ${meant}?`,
   );
 });
 
-it('each misspelt member has a fault of its own', () => {
+it('reports each misspelt member separately', () => {
   expect(faultsOf({ capp: 1, keyes: 2 })).toHaveLength(2);
 });
 
-it('of several forms, the one that comes closest tells what is wrong', () => {
+it('reports the faults of the closest of several forms', () => {
   const either = z.strictObject({
     one: z.union([
       z.strictObject({ url: z.string(), token: z.string(), name: z.string() }),
@@ -89,6 +89,6 @@ it.each([
   expect(faultsOf(more)).toEqual([said]);
 });
 
-it('a number out of its limits is told what they are', () => {
+it('states the limits for a number outside of them', () => {
   expect(faultsOf({ cap: { value: 0 } })).toEqual(['cap.value: must be at least 1']);
 });

@@ -4,13 +4,13 @@ import { nearest } from '../values/nearest.ts';
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
-/** What is wrong at one place of a document. */
+/** A fault at one place of a document. */
 export interface Fault {
   readonly path: Path;
   readonly text: string;
 }
 
-/** The faults that a schema found, each at its own place: a member that it does not know with the nearest that it does. */
+/** The faults that a schema found, each at its own place. An unknown member comes with the nearest known one. */
 export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue[]): Fault[] {
   return issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys') {
@@ -33,7 +33,7 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
   });
 }
 
-/** What a value has to be, by the names of kinds. */
+/** The kinds of values, in words for messages. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'a group of members',
 };
 
-/** What a limit of a text or a list counts; other limits are of the value itself. */
+/** The verb for a limit that counts the length of a text or list; other limits are about the value itself. */
 const limited: Readonly<Record<string, string>> = { string: 'have a length of', array: 'have a length of' };
 
 /** Formats of texts, each with an example. */
@@ -53,7 +53,7 @@ const formats: Readonly<Record<string, string>> = {
   date: 'must be a date, such as 2027-03-31',
 };
 
-/** The fault of one value; a word that comes close is only looked for where the parser reports what was written. */
+/** The fault of one value in words. It suggests a similar word only when the parser reports the input. */
 function inWords(issue: z.core.$ZodIssue): string {
   const isOwn = !/^(?:Invalid|Too (?:small|big))\b/.test(issue.message);
   if (isOwn) return issue.message;
@@ -83,7 +83,7 @@ function inWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The members that a schema knows at a place; none where it takes any, or only a plain value. */
+/** The members that a schema knows at a place; none where it accepts any member, or only a plain value. */
 function membersAt(schema: Schema, path: Path): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const [first, ...rest] = path;
@@ -112,7 +112,7 @@ function membersAt(schema: Schema, path: Path): string[] {
   }
 }
 
-/** The words that a name may be; none where it may be any. */
+/** The permitted names; none where any name is permitted. */
 function wordsOf(schema: Schema): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return def.type === 'enum' ? Object.values(def.entries).map(String) : [];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * How the interface of a deployment maps to that of the specification, as tables: models, routes and keys, fields, tasks and
- * events, errors. A mapping breaks no rule: the same thing has another name.
+ * How a deployment's interface maps to the specification, as tables: models, routes and keys, fields, tasks and events,
+ * errors. A mapping breaks no rule, because it only renames.
  */
 
 /** The capabilities that the catalogue names. */
@@ -21,7 +21,7 @@ const ownModel = z.union([
 
 const path = z.string().regex(/^(?:\/[\w.~:-]+)*$/, 'is no path: /v1');
 
-/** The protocols of callers. */
+/** The protocols that callers use. */
 export const callerProtocols = ['core', 'compat-a', 'compat-b'] as const;
 
 const place = z
@@ -150,7 +150,7 @@ export const dialect = z.strictObject({
   absent: z.array(z.string()).default([]).describe('facts that it does not have, as absent in a profile'),
 });
 
-/** A name, or the tables themselves. */
+/** The name of a dialect, or its tables. */
 export const dialectSection = z.union([
   z
     .string()

@@ -14,7 +14,7 @@ const drillSection = z.strictObject({
   thresholds: z.array(z.string()).min(1),
 });
 
-/** What the simulators judge is read only as far as the page shows it. */
+/** The members that the simulators validate themselves are read only as far as the page shows them. */
 export const scenarioFile = z.looseObject({
   name: z.string(),
   description: z.string().optional(),

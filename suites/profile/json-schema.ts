@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { profileSchema } from './profile.ts';
 
-/** The schema of a profile as it is written, for editors: names complete, and each member says what it is. */
+/** The JSON schema of the profile file, for completion and descriptions in editors. */
 export function profileJsonSchema(): object {
   return z.toJSONSchema(profileSchema, { io: 'input', unrepresentable: 'any', reused: 'ref' });
 }

@@ -15,7 +15,7 @@ function load(text: string, env: NodeJS.ProcessEnv = {}): ReturnType<typeof load
 }
 
 describe('a profile', () => {
-  it('needs no more than an address and a key', () => {
+  it('needs only a URL and a key', () => {
     expect(load('base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\n')).toMatchObject({
       cap: { value: 3 },
       tenants: [],
@@ -35,7 +35,7 @@ describe('a profile', () => {
     expect(() => load(text)).toThrow(/base_url \(line 1\).*\n.*keys.*K9.*\n.*cap\.value \(line 6\)/);
   });
 
-  it('may name models beside the catalogue, with capabilities of the catalogue and no others', () => {
+  it("may add models to the catalogue, but only with the catalogue's capabilities", () => {
     const model = (capability: string) =>
       `base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\nchat:\n  extra_models: [{ id: m, capabilities: [${capability}] }]\n`;
     expect(load(model('vision')).chat.extra_models).toEqual([{ id: 'm', capabilities: ['vision'] }]);
@@ -48,7 +48,7 @@ describe('a profile', () => {
       '{ listen: "0.0.0.0:8443", base_url: "https://ci.example/hooks/" }',
       { listen: '0.0.0.0:8443', base_url: 'https://ci.example/hooks', plain: false },
     ],
-  ] as const)('may name a receiver that runs or is to be started: %s', ([text, receiver]) => {
+  ] as const)('may name a receiver that runs or will be started: %s', ([text, receiver]) => {
     const profile = `base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\nwebhooks:\n  receiver: ${text}\n`;
     expect(load(profile).webhooks.receiver).toEqual(receiver);
   });
@@ -74,23 +74,23 @@ describe('a profile', () => {
     expect(() => load(profile)).toThrow(fault);
   });
 
-  it('that is not YAML, or not there, is a clear sentence', () => {
+  it('is rejected with a clear sentence when it is missing or not YAML', () => {
     expect(() => load('a: [')).toThrow('is not YAML');
     expect(() => loadProfile(join(folder, 'none.yaml'), {})).toThrow('there is no profile');
   });
 
-  it('that serves as the annotated example loads', () => {
+  it('loads from the annotated example', () => {
     const example = fileURLToPath(new URL('../../fixtures/targets/example.yaml', import.meta.url));
     const env = new Proxy({} as NodeJS.ProcessEnv, { get: (_, name) => `value-of-${String(name)}` });
     expect(loadProfile(example, env).base_url).toMatch(/^https?:/);
   });
 
-  it('has tenants also by the name that they had before', () => {
+  it('accepts the earlier name of tenants', () => {
     const text = 'base_url: http://127.0.0.1:1\nkeys: { K1: k }\nlanes: [{ name: a, keys: { K1: k-a } }]\n';
     expect(load(text).tenants.map(({ name }) => name)).toEqual(['a']);
   });
 
-  it('that several jobs of a staging cluster share loads for each', () => {
+  it('loads for each of several jobs that share a staging cluster', () => {
     const staging = fileURLToPath(new URL('../../docs/examples/staging.yaml', import.meta.url));
     const env = (tenant: string) => ({
       ...{ GATECHECK_LANE: tenant, GATECHECK_KEY: `sk-${tenant}`, GATECHECK_KEY_2: `sk-${tenant}-2` },
@@ -103,7 +103,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('made of an address and a key starts nothing and declares nothing', () => {
+  it('declares and starts nothing when made of a URL and a key', () => {
     expect(minimalProfile('https://gw.example/base', 'sk-app-x')).toMatchObject({
       name: 'gw.example',
       tenants: [],
@@ -112,13 +112,13 @@ describe('a profile', () => {
   });
 });
 
-describe('of containers', () => {
+describe('the section for containers', () => {
   const read = (text: string): ReturnType<typeof readContained> => {
     writeFileSync(join(folder, 'contained.yaml'), text);
     return readContained(join(folder, 'contained.yaml'), { MY_KEY: 'sk-app-mine' });
   };
 
-  it('is read before there is an address, with every text and the variables it takes', () => {
+  it('is read before there is a base URL, with all texts and variables', () => {
     expect(read('base_url: http://a.example\nkeys: { K1: k }')).toBeNull();
     const contained = read(
       'container: { image: gw, environment: { KEY: env:MY_KEY, PORT: 8080 } }\nbase_url: http://container:8080',
@@ -142,7 +142,7 @@ describe('of containers', () => {
     ['container: { image: a, environment: { A: env:NONE } }', /the environment variable NONE is not set/],
     ['container: { image: a, ready: { path: healthz } }', /ready\.path/],
     ['{ container: { image: a }, process: { command: [b] } }', /either container or process/],
-  ])('says what is wrong with %s', (text, sentence) => {
+  ])('reports the fault of %s', (text, sentence) => {
     expect(() => read(text)).toThrow(sentence);
   });
 });

@@ -8,7 +8,7 @@ import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** Members of a profile by the names that they had before. */
+/** Earlier names of a profile's members. */
 const renamed = { lanes: 'tenants' } as const;
 
 /**
@@ -27,22 +27,22 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv, seen: Seen = {
   return Object.keys(variables).length === 0 ? found : { ...found, variables };
 }
 
-/** A file that a dialect extends stands beside the profile. */
+/** Resolves the dialect file beside the profile. */
 function withDialectFile(profile: Profile, folder: string): Profile {
   const beside = resolve(folder, profile.dialect?.extends ?? '');
   if (profile.dialect?.extends === undefined || !existsSync(beside)) return profile;
   return { ...profile, dialect: { ...profile.dialect, extends: beside } };
 }
 
-/** How the profile of containers that run is read. */
+/** How to read the profile when its containers already run. */
 export interface Seen {
-  /** Its text, where that is no file of this machine. */
+  /** Its text, when the file is not on this machine. */
   readonly text?: string;
-  /** What this machine calls an address that a value begins with. */
+  /** Replaces the address at the start of a value by its address on this machine. */
   readonly placed?: (value: string) => string;
 }
 
-/** What a profile says of a deployment to start, before it can be reached. */
+/** What a profile declares about a deployment to start, before it can be reached. */
 export interface Contained {
   readonly section: ContainerSection;
   /** Every text of the profile. */
@@ -57,7 +57,7 @@ export interface Processed extends Pick<Contained, 'variables'> {
 }
 
 /**
- * What a profile says of a deployment to start; null where it says nothing.
+ * What a profile declares about a deployment to start; null when it declares nothing.
  * @throws UsageError as {@link loadProfile}
  */
 export function readContained(path: string, env: NodeJS.ProcessEnv): Contained | Processed | null {
@@ -79,7 +79,7 @@ export function readContained(path: string, env: NodeJS.ProcessEnv): Contained |
 }
 
 /**
- * Reads a file of list prices, of the shape of `pricing.models`.
+ * Reads a price list file in the form of `pricing.models`.
  * @throws UsageError as {@link loadProfile}
  */
 export function readPriceList(path: string): Record<string, ModelPrice> {
@@ -87,7 +87,7 @@ export function readPriceList(path: string): Record<string, ModelPrice> {
 }
 
 /**
- * Reads the bounds of an option, of the shape of `budget`.
+ * Reads the limits of an option in the form of `budget`.
  * @throws UsageError with each fault
  */
 export function readBudget(value: unknown): Budget {
@@ -99,7 +99,7 @@ export function readBudget(value: unknown): Budget {
   throw new UsageError(`--budget: ${faults.join('; ')}`);
 }
 
-/** A profile of an address and a key only, for `run --base-url --key`. */
+/** A profile with only a URL and a key, for `run --base-url --key`. */
 export function minimalProfile(baseUrl: string, key: string): Profile {
   const parsed = profileSchema.safeParse({
     name: new URL(baseUrl).host,

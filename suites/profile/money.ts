@@ -103,7 +103,7 @@ export const budget = z.strictObject({
   minutes: z.number().positive().optional().describe('duration of the run'),
 });
 
-/** The list prices of a file of their own. */
+/** The list prices of a separate file. */
 export const priceList = z.record(z.string(), modelPrice);
 
 /** What a deployment settles by its own rules. */

@@ -99,7 +99,7 @@ export const addedHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e]+$/, 'is no value of a header: printable ASCII'),
 );
 
-/** What may follow the name of a deviation. */
+/** The permitted values of a deviation. */
 const said = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
 
 export const profileSchema = z.strictObject({
@@ -269,9 +269,9 @@ export const profileSchema = z.strictObject({
 });
 
 export type Profile = z.infer<typeof profileSchema> & {
-  /** The environment variables that the file takes values from: the name of each, by its value. */
+  /** The names of the environment variables that the file uses, by value. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Between the words of the specification and those of the deployment, where they differ. */
+  /** Translates between the specification's names and the deployment's, where they differ. */
   readonly translation?: Translation | undefined;
 };
 

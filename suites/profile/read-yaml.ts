@@ -4,24 +4,24 @@ import type { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
 
-/** A YAML file as written. */
+/** A YAML file and its description. */
 export interface YamlFile {
   readonly path: string;
-  /** What it is, for messages: `profile`. */
+  /** Its kind, for messages: `profile`. */
   readonly what: string;
   /** Its text, where that is not read from this machine. */
   readonly text?: string | undefined;
 }
 
-/** How the texts of a file are taken. */
+/** How to interpret the texts of a file. */
 export interface Reading {
   /** Where values of the form `env:NAME` come from; without it they are texts as others. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Gets each value that is taken from the environment. */
+  /** Called with each value from the environment. */
   readonly taken?: (name: string, value: string) => void;
-  /** What this machine calls an address that a value begins with. */
+  /** Replaces the address at the start of a value by its address on this machine. */
   readonly placed?: ((value: string) => string) | undefined;
-  /** Members at the top by their earlier names, which a file may still use. */
+  /** Earlier names of top-level members, which a file may still use. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,7 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
   return parsed.data;
 }
 
-/** Only where the file has no member of the new name. */
+/** Renames a member, unless the file has a member of the new name. */
 function rename({ contents }: ReturnType<typeof parseDocument>, earlier: string, name: string): void {
   if (!isMap(contents) || contents.has(name)) return;
   const pair = contents.items.find(({ key }) => isScalar(key) && key.value === earlier);
@@ -100,7 +100,7 @@ function located(
   return `${pathText(path) || 'the file'}${at}: ${text}`;
 }
 
-/** A place in a file as people write it: `waivers[0].until`. */
+/** A place in a file in readable form: `waivers[0].until`. */
 function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (/^\d+$/.test(String(step)) ? `[${String(step)}]` : `.${String(step)}`))

@@ -21,7 +21,7 @@ function tried(tls: Readonly<Record<string, string>>): () => void {
   return () => assertTlsFiles({ tls: paths });
 }
 
-it('takes certificates and a key that fit together', () => {
+it('accepts matching certificates and key', () => {
   expect(tried({ ca: 'one.pem', cert: 'other.pem', key: 'other.key' })).not.toThrow();
 });
 
@@ -30,6 +30,6 @@ it.each([
   [{ ca: 'one.key' }, /tls\.ca \S+one\.key has no certificate in PEM/],
   [{ cert: 'one.pem', key: 'one.pem' }, /tls\.key \S+one\.pem has no private key in PEM/],
   [{ cert: 'one.pem', key: 'other.key' }, /tls\.key \S+other\.key is not the key of the certificate/],
-])('refuses %o with a sentence', (tls, said) => {
+])('rejects %o with a clear sentence', (tls, said) => {
   expect(tried(tls)).toThrow(said);
 });

@@ -1,4 +1,4 @@
-/** A request on its way to a deployment. Header names keep the case of the sender. */
+/** A request to a deployment. Header names keep the sender's case. */
 export interface CarriedRequest {
   readonly method: string;
   /** Path and query below the base URL of the deployment. */
@@ -7,46 +7,46 @@ export interface CarriedRequest {
   readonly body: Buffer;
 }
 
-/** A whole answer on its way back. */
+/** A whole answer of a deployment. */
 export interface CarriedAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
-/** An event on its way to a receiver. */
+/** An event for a receiver. */
 export type CarriedEvent = Pick<CarriedRequest, 'headers' | 'body'>;
 
 /**
- * Translates between the specification and what a deployment speaks. Checks write and read the words of the
- * specification; the wire carries those of the deployment. What a method returns unchanged stays byte for byte.
+ * Translates between the specification and a deployment's dialect. Checks use the names of the specification; the wire
+ * carries those of the deployment. What a method does not change stays identical byte for byte.
  */
 export interface Translation {
   readonly request: (request: CarriedRequest) => CarriedRequest;
-  /** `request` is the one of the check. */
+  /** `request` is the check's request. */
   readonly answer: (answer: CarriedAnswer, request: CarriedRequest) => CarriedAnswer;
-  /** Of an event stream: the text of each event without its blank line, and null at the end. */
+  /** Translates an event stream. It receives the text of each event without its blank line, and null at the end. */
   readonly events: (request: CarriedRequest) => (event: string | null) => readonly string[];
   readonly streamHead: (head: Omit<CarriedAnswer, 'body'>) => Omit<CarriedAnswer, 'body'>;
-  /** A request of somebody else, which passed in the words of the deployment. */
+  /** Translates another caller's request, in the deployment's names, into the specification's. */
   readonly specified?: (request: CarriedRequest) => CarriedRequest;
-  /** An event of the deployment, as the specification signs and words it. */
+  /** Translates an event of the deployment into the specification's names and signature. */
   readonly event?: (event: CarriedEvent) => CarriedEvent;
-  /** What of the mapping hides the rule of a finding, by its member in the profile; null where nothing does. */
+  /** The profile member of the mapping that hides the rule of a finding; null when none does. */
   readonly hides?: (seen: SeenFinding) => string | null;
   /** What makes a rule one of which nothing can be said, by its member in the profile; null for all others. */
   readonly silences?: (rule: string) => string | null;
-  /** The same for codes of errors that no check can distinguish: each with its member. */
+  /** Error codes that the mapping makes indistinguishable, each with its profile member. */
   readonly blurred?: ReadonlyMap<string, string>;
 }
 
-/** A finding as far as a mapping may hide it. */
+/** The parts of a finding that a mapping may hide. */
 export interface SeenFinding {
   readonly aspect: string;
   readonly expected: string;
-  /** What a check sent, in the words of the specification. */
+  /** The check's request, in the specification's names. */
   readonly request: CarriedRequest;
-  /** What the wire carried back. */
+  /** The answer on the wire. */
   readonly answer: CarriedAnswer | null;
 }
 

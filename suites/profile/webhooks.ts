@@ -11,7 +11,7 @@ export interface RunningReceiver {
   readonly token?: string | undefined;
 }
 
-/** A receiver that `gatecheck run` starts: where it listens here, and by which URL the deployment reaches it. */
+/** A receiver that `gatecheck run` starts: its listening address here, and the URL by which the deployment reaches it. */
 export interface OwnReceiver {
   readonly listen: string;
   readonly base_url: string;

@@ -11,9 +11,7 @@ export interface Case {
   readonly what: string;
 }
 
-/**
- * What one check works with: it sends through the session, judges answers here, and keeps its evidence here.
- */
+/** The context of one check: it sends through the session, judges answers, and keeps its evidence. */
 export class CaseJudge {
   readonly session: Session;
   readonly rng: Rng;
@@ -69,7 +67,7 @@ export class CaseJudge {
     if (handling === 'refused') return;
     if (handling === 'accepted' && effects === null)
       throw new Violation({ ...finding, actual: said(exchange) });
-    // Reported once, because the receiver answers all of them so.
+    // Reported only once, because the receiver answers all events alike.
     if (this.session.reported.has(handling)) return;
     this.session.reported.add(handling);
     const harmless =
@@ -77,9 +75,7 @@ export class CaseJudge {
     this.advise({ ...finding, aspect: 'status', actual: `${said(exchange)}${harmless}` });
   }
 
-  /**
-   * Sends a genuine event after refused ones: a receiver that by then refuses everything has proved nothing.
-   */
+  /** Sends a genuine event after refused ones, because a receiver that now refuses everything has proved nothing. */
   async stillAccepts(): Promise<void> {
     const delivery = await this.session.deliver('genuine, after those', this.session.draft(), 1);
     const what = `a genuine event after ${this.cases} that must be refused`;
@@ -105,7 +101,7 @@ export class CaseJudge {
   }
 }
 
-/** The answer as one line. */
+/** Summarises an answer in one line. */
 export function said(exchange: Exchange): string {
   const text = excerpt(exchange, 160);
   return text === '' ? outcomeOf(exchange) : `${outcomeOf(exchange)} ${text}`;

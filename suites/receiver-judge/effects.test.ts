@@ -43,7 +43,7 @@ it('does not wait when effects are visible with the answer', async () => {
   expect(now()).toBe(0);
 });
 
-it('waits for late effects, and after the first one also for those that should not come', async () => {
+it('waits for late effects, and after the first late one also for unexpected ones', async () => {
   const { effects, happen } = late(400);
   await effects.begin();
   happen();
@@ -52,7 +52,7 @@ it('waits for late effects, and after the first one also for those that should n
   expect(await effects.since(0)).toBe(1);
 });
 
-it('gives up on an effect that does not come', async () => {
+it('gives up after 5 s on an effect that never becomes visible', async () => {
   const { effects, now } = late(0);
   await effects.begin();
   expect(await effects.since(1)).toBe(0);

@@ -13,10 +13,10 @@ export interface JudgeClock {
 const maxWaitMs = 5_000;
 const betweenReadsMs = 50;
 
-/** Members with the number of effects, for objects with several candidates. */
+/** Preferred members for the number of effects, when an object has several candidates. */
 const likelyMembers = ['processed', 'effects', 'count', 'total', 'events'];
 
-/** What a receiver has done so far by its own report: how many events it has processed. */
+/** The effects that a receiver itself reports: how many events it has processed. */
 export class Effects {
   readonly #read: () => Promise<number>;
   readonly #clock: JudgeClock;

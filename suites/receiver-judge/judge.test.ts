@@ -16,12 +16,9 @@ function isStopped([note = '']: readonly string[]): boolean {
   return note.startsWith('not judged');
 }
 
-it.each([true, false])(
-  'has nothing to say against a receiver as it should be (effects: %s)',
-  async (effects) => {
-    expect(await found({ effects })).toEqual([]);
-  },
-);
+it.each([true, false])('reports nothing for a correct receiver (effects: %s)', async (effects) => {
+  expect(await found({ effects })).toEqual([]);
+});
 
 const missing = '--effects URL';
 
@@ -89,7 +86,7 @@ it('passes a plain handler that answers only 200, and cannot judge its duplicate
   expect(await found({ reports: false, effects: true })).toEqual([]);
 });
 
-it('warns of a receiver that answers 200 to everything but ignores bad events', async () => {
+it('warns about a receiver that answers 200 to everything but ignores bad events', async () => {
   const quiet = await judgeSample({ defect: 'answers 200 to everything', effects: true });
   const warned = quiet.filter(({ verdict }) => verdict !== 'pass');
   expect(warned.map(({ id, failure }) => [id, failure?.actual])).toEqual([
@@ -97,7 +94,7 @@ it('warns of a receiver that answers 200 to everything but ignores bad events', 
   ]);
 });
 
-it('sends each exact age to a receiver whose answers have a date, and otherwise keeps a margin to the bound', async () => {
+it('sends each exact age when answers have a date, and otherwise keeps a margin', async () => {
   const [exact] = await judgeSample({ only: ['receiver.recent'] });
   expect(exact?.evidence.notes).toEqual([
     'HTTP 200',
@@ -127,7 +124,7 @@ it('sends an event again when its connection was closed', async () => {
   expect(await found({ cut: 40, effects: true })).toEqual([]);
 });
 
-it('waits as long as a gateway for the first missing answer, and less for later ones', async () => {
+it('waits 15 s for the first missing answer, and less for later ones', async () => {
   const clock = stillClock();
   const start = clock.now();
   await judgeSample({ defect: 'silent on bad events' }, clock);
@@ -135,7 +132,7 @@ it('waits as long as a gateway for the first missing answer, and less for later 
   expect(clock.now() - start).toBeLessThan(100_000);
 });
 
-it('judges a receiver with a wrong clock by that clock, and warns of it', async () => {
+it('judges a receiver with a wrong clock by that clock, and warns about it', async () => {
   const results = await judgeSample({ aheadSeconds: -3_600 });
   const [first, ...others] = results;
   expect(first).toMatchObject({ verdict: 'warn', failure: { aspect: 'clock' } });
@@ -153,7 +150,7 @@ it.each([
   expect([...notes]).toEqual(['not judged: receiver.fresh failed, which explains it']);
 });
 
-it('reports the event, the expected and the actual answer, the twin and a replay command, without the secret', async () => {
+it('reports the event, expected and actual answer, twin and replay command, without the secret', async () => {
   const results = await judgeSample({ defect: 'accepts the future' });
   const failure = results.find(({ verdict }) => verdict === 'fail')?.failure;
   expect(failure).toMatchObject({

@@ -19,7 +19,7 @@ export interface JudgeOptions {
   readonly replayPrefix: string;
   readonly redact: Redact;
   readonly signal: AbortSignal;
-  /** Gets each result for the report as soon as it is known. */
+  /** Called with each result for the report as soon as it is known. */
   readonly onResult: (result: CheckResult) => void;
 }
 
@@ -78,7 +78,7 @@ async function resultOf(
   };
 }
 
-/** The failed check that makes a result of this one meaningless, or null. */
+/** The failed prerequisite that makes a result of this check meaningless, or null. */
 function stopperOf({ after }: ReceiverCheck, results: ReadonlyMap<string, CheckResult>): string | null {
   const shut = [...results.values()].find(({ failure }) => failure?.aspect === 'still-accepts');
   if (shut !== undefined) return shut.id;

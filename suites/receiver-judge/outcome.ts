@@ -26,7 +26,7 @@ export function saysDuplicate(exchange: Exchange): boolean | null {
   return typeof answer.duplicate === 'boolean' ? answer.duplicate : null;
 }
 
-/** When the answer was given by the receiver's clock, to the second; null when it has no date. */
+/** When the receiver answered by its own clock, to the second; null when the answer has no date. */
 export function dateSecondOf(exchange: Exchange): number | null {
   const ms = Date.parse(header(exchange, 'date') ?? '');
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000);

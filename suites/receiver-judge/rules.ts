@@ -64,7 +64,7 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'Only the signed timestamp determines the age of an event.',
   ],
   [
-    // Only the owner of the secret can sign such an event, so it is harmless while nobody else has the secret.
+    // Only the owner of the secret can sign such an event, so it is harmless while the secret is safe.
     'RECV-011',
     'SHOULD',
     'Events L394; reading B-112',

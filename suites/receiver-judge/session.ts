@@ -15,7 +15,7 @@ export interface Draft {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** How an event differs from a genuine one of this moment. */
+/** How an event differs from a genuine current one. */
 export interface DraftParts {
   readonly id?: string;
   /** The age of its timestamp; negative values are in the future. */
@@ -30,11 +30,11 @@ export interface DraftParts {
 export interface Delivery {
   readonly draft: Draft;
   readonly exchange: Exchange;
-  /** How many effects it had; null when nothing reports them. */
+  /** The number of its effects; null when nothing reports them. */
   readonly effects: number | null;
 }
 
-/** Whether the event was accepted: by its effects, or without a report of them by the answer. */
+/** Whether the event was accepted: by its effects if they are reported, otherwise by the answer. */
 export function isTaken({ exchange, effects }: Delivery): boolean {
   return effects === null ? handlingOf(exchange) === 'accepted' : effects > 0;
 }
@@ -44,18 +44,18 @@ export interface SessionOptions {
   readonly clock: JudgeClock;
   readonly effects: Effects | null;
   readonly secret: string;
-  /** The task in all events; null: each event has a separate task. */
+  /** The task id in all events; null gives each event its own task. */
   readonly taskId: string | null;
   /** Makes the ids of this run unique, because a receiver remembers ids. */
   readonly run: string;
   readonly signal: AbortSignal;
 }
 
-/** How often an event is sent again to get an answer within the required second. */
+/** How often an event is sent again until the receiver answers within the required second. */
 const maxAttempts = 8;
-/** A case that must be answered within one second starts this early in it, ms. */
+/** How early in a second a case must be sent that needs an answer within it, ms. */
 const latestStartMs = 250;
-/** Without a date in answers, the receiver's clock may differ by this much, s. */
+/** How far the receiver's clock may differ when its answers have no date, s. */
 const undatedSeconds = 2;
 /** A receiver that never accepts an event faster cannot answer within a required second, ms. */
 const slowMs = 700;
@@ -71,7 +71,7 @@ export class Session {
   readonly clock: JudgeClock;
   /** The first genuine event that was accepted, as a twin for every refused one. */
   twin: Exchange | undefined;
-  /** The answers other than 4xx that it gave to events which must be refused. */
+  /** The kinds of wrong answers already reported for events that must be refused. */
   readonly reported = new Set<Handling>();
   readonly #options: SessionOptions;
   #events = 0;
@@ -98,7 +98,7 @@ export class Session {
     return this.#aheadSeconds ?? 0;
   }
 
-  /** The margin that an age needs to be surely on one side of a limit, in whole seconds. */
+  /** The margin by which an age is certainly on one side of a limit, in whole seconds. */
   get marginSeconds(): number {
     const undated = this.#aheadSeconds === null ? undatedSeconds : 0;
     const isSlow = this.twin !== undefined && this.#soonestAcceptedMs > slowMs;
@@ -136,8 +136,8 @@ export class Session {
   }
 
   /**
-   * Sends an event of exactly that age: the receiver's clock still showed the same second when it answered.
-   * With a margin, no age is exact.
+   * Sends an event of exactly this age: the receiver's clock shows the same second when it answers. When a margin is needed,
+   * no age is exact.
    */
   async deliverAt(label: string, ageSeconds: number, expected: 0 | 1): Promise<Delivery> {
     if (this.marginSeconds > 0) return this.deliver(label, this.draft({ ageSeconds }), expected);
@@ -185,7 +185,7 @@ export class Session {
   }
 
   /**
-   * As long as a gateway waits. After a first missing answer it is shorter, because many more may be missing.
+   * The timeout, ms: as long as a gateway waits, but shorter after a first missing answer, because many more may be missing.
    */
   #timeoutMs(): number {
     return this.#hasHung ? Math.min(answerWithinMs, 4 * this.#slowestMs + shortTimeoutMs) : answerWithinMs;
@@ -203,7 +203,7 @@ export class Session {
   }
 }
 
-/** Whether there was no answer in time, as opposed to no connection. */
+/** Whether the answer did not come in time, as opposed to a failed connection. */
 export function isSilence({ error }: Pick<Exchange, 'error'>): boolean {
   return error?.startsWith('no end within') === true;
 }
@@ -221,7 +221,7 @@ function postponement(exchange: Exchange): number | null {
   return Math.min(Number.isNaN(ms) ? 1000 : ms, longestPostponementMs);
 }
 
-/** A receiver that cannot be connected to is not judged. One that does not answer in time is. */
+/** Stops the judgement when the receiver is unreachable. A receiver that does not answer in time is still judged. */
 function reach(exchange: Exchange): void {
   if (!isCut(exchange)) return;
   const { request } = exchange;

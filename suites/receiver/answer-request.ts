@@ -23,7 +23,7 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   const { method = '', url: target = '', rawHeaders } = request;
-  // A client that disconnects in the middle is recorded. It is no error of the receiver.
+  // A client that disconnects in the middle is recorded. It is not an error of the receiver.
   request.on('error', () => undefined);
   response.on('error', () => undefined);
   const inbox = context.inboxes.of(target);
@@ -65,7 +65,7 @@ async function answer(
   else await breakOff(response, plain);
 }
 
-/** Whether the receiver itself does not end its answer. */
+/** Whether the receiver leaves its answer incomplete. */
 function isBroken(planned: Answer): boolean {
   return 'reset' in planned || ('ends' in planned && planned.ends !== undefined);
 }
@@ -89,7 +89,7 @@ function end(response: ServerResponse, { status, headers = {}, body = '' }: Plai
   response.end(body);
 }
 
-/** The head and the first bytes of a longer body, then nothing: with the connection cut, or left to the client. */
+/** Sends the head and the first bytes of a longer body, then cuts the connection, or leaves it to the client. */
 async function breakOff(
   response: ServerResponse,
   { status, headers = {}, ends }: PlainAnswer,
@@ -97,12 +97,12 @@ async function breakOff(
   response.writeHead(status, { 'content-type': 'text/plain', ...headers, 'content-length': '64' });
   await new Promise((resolve) => response.write('accepted', resolve));
   if (ends === 'never') return;
-  // A sender that reads the head before the end has seen its status.
+  // Gives the sender time to read the status from the head.
   await wait(breakAfterMs);
   response.destroy();
 }
 
-/** Of a body that breaks off, the part that arrived counts. */
+/** Reads a body; if it breaks off, returns the part that arrived. */
 async function readBody(request: IncomingMessage): Promise<{ bytes: Buffer; cut: boolean }> {
   const pieces: Buffer[] = [];
   let length = 0;

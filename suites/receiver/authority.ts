@@ -37,7 +37,7 @@ export async function makeAuthority(nowMs: number): Promise<Authority> {
 
 /**
  * Loads the authority of an earlier run.
- * @throws Error when the texts are no key with its certificate, or the certificate expires within a day.
+ * @throws Error when the texts are not a key with its certificate, or the certificate expires within a day.
  */
 export async function readAuthority({ key, cert }: KeyPair, nowMs: number): Promise<Authority> {
   const { X509Certificate } = await loadX509();
@@ -84,7 +84,7 @@ async function issue(
   return { key: await pemOf(keys.privateKey), cert: certificate.toString('pem') };
 }
 
-/** Loaded on demand: the module is slow to load, and reflect-metadata must be there first. */
+/** Loads the module on demand, because it is slow to load and needs reflect-metadata first. */
 async function loadX509(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   return import('@peculiar/x509');

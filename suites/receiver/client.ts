@@ -16,7 +16,7 @@ export interface EventsQuery {
   readonly waitMs?: number;
 }
 
-/** The longest answer that is read: events are at most 1 MB each, bytes. */
+/** The longest answer that is read, bytes; each event is at most 1 MB. */
 const maxAnswerBytes = 256 * 1024 * 1024;
 /** Longer than the longest wait of one call, ms. */
 const withinMs = 90_000;
@@ -36,7 +36,7 @@ export class ReceiverControl {
     maxResponseSize: maxAnswerBytes,
   });
 
-  /** @param token of a receiver elsewhere; one on this machine needs none */
+  /** @param token for a receiver on another machine; a receiver on this machine needs none */
   constructor(controlUrl: string, token?: string) {
     this.#url = controlUrl;
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -46,7 +46,7 @@ export class ReceiverControl {
     return (await this.#call('GET', '/health', undefined, options)) as HealthAnswer;
   }
 
-  /** The inboxes that are open. */
+  /** The open inboxes. */
   async inboxes(options: CallOptions = {}): Promise<InboxesAnswer['inboxes']> {
     return ((await this.#call('GET', '/inboxes', undefined, options)) as InboxesAnswer).inboxes;
   }
@@ -70,13 +70,13 @@ export class ReceiverControl {
     return (await this.#call('GET', path, undefined, options)) as EventsAnswer;
   }
 
-  /** Answers the requests that are held. Returns how many there were. */
+  /** Answers the held requests. Returns how many there were. */
   async release(scope: string, options: CallOptions = {}): Promise<number> {
     const path = `/inboxes/${encodeURIComponent(scope)}/release`;
     return ((await this.#call('POST', path, {}, options)) as ReleaseAnswer).released;
   }
 
-  /** Closes an inbox. Requests that are held and those that still arrive get an answer. */
+  /** Closes an inbox. Held requests and later ones get an answer. */
   async closeInbox(scope: string): Promise<void> {
     await this.#call('DELETE', `/inboxes/${encodeURIComponent(scope)}`, undefined, {});
   }

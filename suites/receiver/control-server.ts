@@ -12,11 +12,11 @@ import type {
 } from './protocol.ts';
 import { readPlan } from './read-plan.ts';
 
-/** Not imported: with this module, an import would load all of Node's fetch, too. */
+/** Loaded without `import`, which would also load all of Node's fetch with this module. */
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ControlContext {
-  /** What callers send as a bearer token; null on loopback, where none is needed. */
+  /** The bearer token that callers must send; null on loopback, where none is needed. */
   readonly token: string | null;
   readonly inboxes: Inboxes;
   readonly connections: () => number;
@@ -37,7 +37,7 @@ class BadCall extends Error {
   }
 }
 
-/** The control API as a server that does not listen yet. Without a token it belongs on the loopback address. */
+/** The control API as a server that does not listen yet. Without a token it must listen on loopback only. */
 export function createControlServer(context: ControlContext): Server {
   return createServer(
     { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 },

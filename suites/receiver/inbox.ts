@@ -14,7 +14,7 @@ export interface RequestHead {
 /** A request that has begun to arrive, and its planned answer. */
 export interface Arriving {
   readonly answer: Answer;
-  /** Its body has arrived. */
+  /** Records the body once it has arrived. */
   complete(body: Buffer, cut: boolean): void;
   /** Records how it was answered. The last call counts. */
   answered(answered: Answered): void;
@@ -95,7 +95,7 @@ export class ReceiverInbox {
     };
   }
 
-  /** Answers the requests that are held. */
+  /** Answers the held requests. */
   release(): number {
     const held = [...this.#held];
     for (const go of held) this.#letGo(go);

@@ -1,7 +1,7 @@
 import { ReceiverInbox } from './inbox.ts';
 import { unreadScope } from './protocol.ts';
 
-/** The maximum of open inboxes, and of closed ones that are remembered. The oldest go first. */
+/** The most inboxes, open or closed, that are remembered. The oldest are dropped first. */
 const maxInboxes = 20_000;
 
 /** All inboxes of a receiver, by scope. */
@@ -25,15 +25,12 @@ export class Inboxes {
     return inbox;
   }
 
-  /** Those that are open, in the order in which they were opened. */
+  /** The open inboxes, in the order of opening. */
   list(): { scope: string; count: number }[] {
     return [...this.#known].map(([scope, inbox]) => ({ scope, count: inbox.count }));
   }
 
-  /**
-   * Closes an inbox. Requests that are held get an answer, and later ones get 200, so that no sender tries
-   * again.
-   */
+  /** Closes an inbox. Held requests get an answer, and later ones get 200, so that no sender retries. */
   close(scope: string): number {
     const released = this.#known.get(scope)?.release() ?? 0;
     this.#known.delete(scope);
@@ -44,9 +41,8 @@ export class Inboxes {
   }
 
   /**
-   * The inbox of a request: the first path segment that is the scope of one, because a proxy may have added a
-   * prefix.
-   * `unread` when its inbox is closed or nobody reads it; null when the request belongs to none.
+   * The inbox of a request: the first path segment that is a scope, because a proxy may have added a prefix. `unread` when
+   * the inbox is closed or nobody reads it; null when there is none.
    */
   of(target: string): ReceiverInbox | 'unread' | null {
     const [path = ''] = target.split('?');

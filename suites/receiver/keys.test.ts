@@ -14,7 +14,7 @@ function keys(files: KeyFiles, nowMs = Date.now()): Promise<ReceiverKeys> {
   return keysFor(['ci.example', '192.0.2.7'], { dir, files, plain: false, now: () => nowMs });
 }
 
-it('a certificate is valid for its names and addresses, and its authority is written to a file', async () => {
+it('makes a certificate valid for its names and addresses, and writes its authority to a file', async () => {
   const { keys: made, ca, vouchers } = await keys({});
   const [leaf, authority] = [new X509Certificate(made.cert), new X509Certificate(readFileSync(ca, 'utf8'))];
   expect(leaf.checkHost('ci.example')).toBe('ci.example');
@@ -25,7 +25,7 @@ it('a certificate is valid for its names and addresses, and its authority is wri
   expect(vouchers).toBe(readFileSync(ca, 'utf8'));
 });
 
-it('a kept authority is the same in the next run, and only its owner can read its key', async () => {
+it('reuses a kept authority in the next run, with a key that only its owner can read', async () => {
   const file = join(dir, 'kept.pem');
   const [first, second] = [await keys({ ca: file }), await keys({ ca: file })];
   expect(second.vouchers).toBe(first.vouchers);
@@ -36,13 +36,13 @@ it('a kept authority is the same in the next run, and only its owner can read it
   expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600);
 });
 
-it('an expired authority is an error that names its file', async () => {
+it('rejects an expired authority and names its file', async () => {
   const file = join(dir, 'old.pem');
   await keys({ ca: file }, Date.now() - 366 * dayMs);
   await expect(keys({ ca: file })).rejects.toThrow(/old\.pem and .*old\.pem\.key .* it ends on 2/);
 });
 
-it('files that are neither key nor certificate are errors that name them', async () => {
+it('rejects files that are neither key nor certificate, and names them', async () => {
   const [broken, alone] = [join(dir, 'broken.pem'), join(dir, 'alone.pem')];
   for (const file of [broken, `${broken}.key`, alone]) writeFileSync(file, 'nothing');
   await expect(keys({ ca: broken })).rejects.toThrow('are not a usable certificate authority');
@@ -52,7 +52,7 @@ it('files that are neither key nor certificate are errors that name them', async
   );
 });
 
-it('the user’s own certificate is used unchanged, and its authority is expected in the system’s store', async () => {
+it('uses the user’s own certificate unchanged, and expects its authority in the system’s store', async () => {
   const own = { cert: join(dir, 'own.pem'), key: join(dir, 'own.key') };
   const { keys: made } = await keys({});
   writeFileSync(own.cert, made.cert);

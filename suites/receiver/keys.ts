@@ -7,13 +7,13 @@ export interface KeyFiles {
   /** An existing certificate with its key. */
   readonly cert?: string;
   readonly key?: string;
-  /** Where the certificate of the receiver's own authority is kept between runs, with its key beside it. */
+  /** The file that keeps the certificate of the receiver's own authority between runs, with the key beside it. */
   readonly ca?: string;
 }
 
 export interface ReceiverKeys {
   readonly keys: KeyPair;
-  /** Path of the certificate that the receiver's own certificate is verified with. */
+  /** Path of the certificate that verifies the receiver's own certificate. */
   readonly ca: string;
   /** The same as text; null when every client is expected to trust it already. */
   readonly vouchers: string | null;

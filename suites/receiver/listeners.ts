@@ -10,7 +10,7 @@ import { type AnswerContext, answerRequest } from './answer-request.ts';
 import type { KeyPair } from './authority.ts';
 import type { Arrival } from './protocol.ts';
 
-/** Not imported: with this module, an import would load all of Node's fetch, too. */
+/** Loaded without `import`, which would also load all of Node's fetch with this module. */
 const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
 type Context = Omit<AnswerContext, 'via'>;

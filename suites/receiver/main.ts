@@ -5,7 +5,10 @@ import { type ReceiverOptions, startReceiver } from './start.ts';
 const usage =
   'usage: node suites/receiver/main.ts --dir folder [--listen 127.0.0.1:0] [--base-url https://…] [--host name]… [--cert file --key file] [--ca-file file] [--plain] [--control-listen host:port] [--exit-with-stdin]';
 
-/** What judges have to send for a control API beyond loopback: every user of the machine can read arguments. */
+/**
+ * Remote judges send this token to the control API. It comes from the environment, because every user of the machine can read
+ * arguments.
+ */
 const tokenVariable = 'GATECHECK_CONTROL_TOKEN';
 const leastTokenLength = 16;
 
@@ -20,7 +23,7 @@ async function main(): Promise<void> {
     await run(options, exitWithStdin);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    // What a user can correct: flags, a port that is in use, files that are missing or wrong.
+    // Faults that a user can correct: flags, a port in use, files that are missing or wrong.
     process.exit(2);
   }
 }

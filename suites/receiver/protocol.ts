@@ -14,7 +14,7 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly after_ms?: number;
-      /** What becomes of the answer's body behind its first bytes: the connection is cut, or nothing more comes. */
+      /** How the answer ends after the first bytes of its body: the connection is cut, or nothing more comes. */
       readonly ends?: 'cut' | 'never';
     }
   /** No answer until the inbox is released, then a status: 200 by default. */
@@ -24,7 +24,7 @@ export type Answer =
   /** The connection is closed without an answer. */
   | { readonly reset: true };
 
-/** Requests below this path segment are answered 200 and not recorded: for URLs whose events are not read. */
+/** The path segment for URLs whose events are not read: requests below it get 200 and are not recorded. */
 export const unreadScope = 'unread';
 
 /**
@@ -43,26 +43,26 @@ export type Answered =
 
 /** A request as it arrived at an inbox. */
 export interface ReceivedRequest {
-  /** Counted from 1 within the inbox, in the order in which the heads arrived. */
+  /** The number within the inbox, from 1, in the order in which the heads arrived. */
   readonly n: number;
   readonly via: Arrival;
-  /** When its head had arrived, and when all of it had. */
+  /** When its head had arrived, and when the whole request had arrived. */
   readonly began_ms: number;
   readonly at_ms: number;
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly target: string;
-  /** In order of arrival, with names in the case of the sender. */
+  /** In order of arrival, with names in the sender's case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body_base64: string;
-  /** The body was longer than what is kept, or did not arrive completely. */
+  /** Whether the body was longer than the kept part, or did not arrive completely. */
   readonly cut: boolean;
   readonly answered: Answered;
 }
 
 /** The one line that the process prints once it accepts requests. */
 export interface ReceiverReady {
-  /** How a deployment reaches it, without a slash at the end; inboxes are below it. */
+  /** The URL that deployments use, without a slash at the end; inboxes are below it. */
   readonly url: string;
   /** An unguarded listener at an address to which no deployment may connect. It speaks HTTP and TLS. */
   readonly canary_url: string;
@@ -93,18 +93,18 @@ export interface PlanRequest {
 }
 
 export interface EventsAnswer {
-  /** Whether as many requests as asked for arrived in time. */
+  /** Whether the requested number of requests arrived in time. */
   readonly satisfied: boolean;
   readonly events: readonly ReceivedRequest[];
 }
 
-/** The inboxes that are open, and how many requests each has seen. */
+/** The open inboxes, and the number of requests to each. */
 export interface InboxesAnswer {
   readonly inboxes: readonly { readonly scope: string; readonly count: number }[];
 }
 
 export interface ReleaseAnswer {
-  /** How many requests were held and are answered now. */
+  /** The number of held requests that are answered now. */
   readonly released: number;
 }
 

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A new scope with this plan. */
+/** Opens a new scope with this plan. */
 async function scopeWith(...answers: Parameters<ReceiverControl['plan']>[1]): Promise<string> {
   scopes += 1;
   await control.plan(`in-${scopes}`, answers);
@@ -57,7 +57,7 @@ async function post(
   return { status: answer.statusCode, location: String(answer.headers.location) };
 }
 
-it('no web page from elsewhere reads or changes an inbox', async () => {
+it('forbids foreign web pages to read or change an inbox', async () => {
   const scope = await scopeWith({ status: 204 });
   const call = async (headers: Record<string, string>): Promise<number> => {
     const { statusCode, body } = await request(`${receiver.control_url}/inboxes/${scope}/plan`, {
@@ -73,7 +73,7 @@ it('no web page from elsewhere reads or changes an inbox', async () => {
   expect((await post(scope)).status).toBe(204);
 });
 
-it('a held request whose client disconnects is no longer held', async () => {
+it('stops holding a request whose client disconnects', async () => {
   const scope = await scopeWith({ hold: true });
   const leaving = new AbortController();
   const held = request(`${receiver.url}/${scope}`, {
@@ -89,7 +89,7 @@ it('a held request whose client disconnects is no longer held', async () => {
   expect(await control.release(scope)).toBe(0);
 });
 
-it('inboxes are separate, unread requests are answered 200, and requests without an inbox get 404', async () => {
+it('separates inboxes, answers unread requests with 200, and requests without an inbox with 404', async () => {
   const [one, other] = [await scopeWith(), await scopeWith({ status: 500 })];
   await post(one);
   await post(other);
@@ -100,7 +100,7 @@ it('inboxes are separate, unread requests are answered 200, and requests without
   expect((await control.events(one)).events).toHaveLength(2);
 });
 
-it('the canary counts connections and records their requests, with and without TLS', async () => {
+it('counts connections to the canary and records their requests, with and without TLS', async () => {
   const scope = await scopeWith({ status: 500 });
   const { canary: before } = await control.connections();
   expect(await post(scope, '/a', receiver.canary_url)).toMatchObject({ status: 200 });
@@ -120,7 +120,7 @@ it('the canary counts connections and records their requests, with and without T
   expect(await post(scope)).toMatchObject({ status: 500 });
 });
 
-it('only their owner can read keys, and clients reject the certificate without the authority', async () => {
+it('restricts keys to their owner, and uses a certificate that clients reject without the authority', async () => {
   expect(statSync(receiver.key).mode & 0o777).toBe(0o600);
   await expect(request(receiver.url)).rejects.toThrow(/certificate/);
   expect((await control.health()).ca_pem).toBe(readFileSync(receiver.ca, 'utf8'));
@@ -131,13 +131,13 @@ it.for([
   ['no list', '{"answers":5}', 'answers must be a list'],
   ['a wrong status', '{"answers":[{"status":99}]}', 'answers.0.status'],
   ['a wrong redirect', '{"answers":[{"redirect":"x","status":200}]}', 'answers.0.status'],
-] as const)('a plan with %s is refused with an error of one sentence', async ([, body, sentence]) => {
+] as const)('refuses a plan with %s in one sentence', async ([, body, sentence]) => {
   const answer = await request(`${receiver.control_url}/inboxes/x/plan`, { method: 'POST', body });
   expect(answer.statusCode).toBe(400);
   expect(await answer.body.text()).toContain(sentence);
 });
 
-it('beyond loopback its control API wants a token, and then any name of its host does', async () => {
+it('requires a token for a remote control API, which then accepts any host name', async () => {
   const token = 'a-token-of-sixteen';
   const folder = mkdtempSync(join(tmpdir(), 'receiver-test-'));
   const remote = await startReceiver({

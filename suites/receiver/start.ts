@@ -10,16 +10,16 @@ import type { ReceiverReady } from './protocol.ts';
 export interface ReceiverOptions {
   readonly host: string;
   readonly port: number;
-  /** The address by which deployments reach it, if it differs from the one where it listens. */
+  /** The URL by which deployments reach it, if it differs from the listening address. */
   readonly baseUrl?: string;
   /** Names for its certificate, besides its own address and those of this machine. */
   readonly hosts: readonly string[];
   /** A private folder for its keys. */
   readonly dir: string;
   readonly files: KeyFiles;
-  /** Plain HTTP: a proxy in front of it speaks TLS. */
+  /** Whether it speaks plain HTTP, because a proxy in front of it terminates TLS. */
   readonly plain: boolean;
-  /** Where judges on other machines reach the control API, and what they send for it; on loopback without it. */
+  /** Where judges on other machines reach the control API, with their token; absent on loopback. */
   readonly control?: ControlPlace;
   readonly now: () => number;
 }
@@ -37,8 +37,8 @@ export interface RunningReceiver extends ReceiverReady {
 const loopback = '127.0.0.1';
 
 /**
- * Starts a receiver of events, a canary and the control API for both. The canary listens on loopback, and so does
- * control unless it has a place of its own.
+ * Starts a receiver of events, a canary and the control API for both. The canary listens on loopback, and so does the control
+ * API unless `control` is given.
  * @throws Error when a port is not available, or the files of a key cannot be used.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {

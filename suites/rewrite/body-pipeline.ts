@@ -5,7 +5,7 @@ import type { Mutation, ProxyRequest } from './mutation.ts';
 
 type Pieces = AsyncIterable<Buffer>;
 
-/** The bytes of an event stream after the mutation, passed on piece by piece as they arrive. */
+/** The bytes of an event stream after the mutation, passed on as they arrive. */
 export function mutateStream(
   source: Pieces,
   mutation: Mutation,
@@ -41,12 +41,15 @@ async function* gzipped(source: Pieces, unflushed: boolean): AsyncGenerator<Buff
   yield Buffer.concat(ready.splice(0));
 }
 
-/** A reader must be able to decode all that has been sent, so each piece is flushed completely. */
+/** Flushes each piece completely, so that a reader can decode everything sent so far. */
 function flushed(gzip: Gzip): Promise<void> {
   return new Promise((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, () => resolve()));
 }
 
-/** So much of a stream is split, bytes: a megabyte in a hundred thousand writes takes longer than a check has. */
+/**
+ * The part of a stream that is split into small writes, bytes. Splitting a megabyte into 100,000 writes takes longer than a
+ * check may.
+ */
 const splitBytes = 64 * 1024;
 
 async function* chopped(source: Pieces, size: number): AsyncGenerator<Buffer> {

@@ -4,9 +4,9 @@ import { headerOf } from './proxy-headers.ts';
 
 /** Where events go, and the secrets that sign them. */
 export interface EventPlaces {
-  /** What URLs of inboxes at the suites' receiver begin with, without a slash at the end. */
+  /** The start of inbox URLs at the suites' receiver, without a slash at the end. */
   readonly receiver: string;
-  /** The same for its plain HTTP listener. */
+  /** The start of inbox URLs at its plain HTTP listener. */
   readonly plain: string;
   /** The certificate that verifies the receiver, PEM. */
   readonly ca: string;
@@ -21,7 +21,7 @@ export interface EventWay extends EventPlaces {
   readonly send: (origin: string, event: ProxyRequest, signal: AbortSignal | null) => Promise<ProxyAnswer>;
 }
 
-/** An event is counted from 1 again after this many others. */
+/** The most event ids whose attempts are counted; after this many other ids, an event counts from 1 again. */
 const maxIds = 10_000;
 
 /**
@@ -38,13 +38,13 @@ export class EventMutation {
     this.#way = way;
   }
 
-  /** The request for the gateway behind: its webhook_url points to the relay. */
+  /** Rewrites the webhook_url of a request to the gateway, so that it points to the relay. */
   upstreamProxy(request: ProxyRequest): ProxyRequest {
     const { receiver, relayOrigin } = this.#way;
     if (this.#mutation.deliver === undefined || request.method !== 'POST') return request;
     const account = this.#accountOf(request);
     const text = request.body.toString('latin1');
-    // The text is edited instead of the object, so that everything else stays byte for byte.
+    // Edits the text instead of the object, so that everything else stays identical.
     const changed = text.replace(
       /("webhook_url"\s*:\s*")([^"]*)/g,
       (whole: string, before: string, url: string) =>
@@ -65,7 +65,7 @@ export class EventMutation {
     return deliver === undefined ? eventRoute.forward(event) : deliver(event, { ...eventRoute, attempt });
   }
 
-  /** Lets the mutation send events of its own. Their errors are ignored. */
+  /** Lets the mutation send its own events. Their errors are ignored. */
   announce(request: ProxyRequest, answer: ProxyAnswer | null): void {
     const announced = this.#mutation.announces?.(
       request,

@@ -76,7 +76,7 @@ async function* gathered(
     const limit = wait(ms, 'late' as const, { signal: late.signal }).catch(() => 'late' as const);
     for (;;) {
       next = batches.next();
-      // An error behind also ends this stream, but only after everything before it has been sent.
+      // An error in a later read also ends this stream, but only after everything before it has been sent.
       const more = await Promise.race([next.catch(() => 'late' as const), limit]);
       if (more === 'late' || more.done) break;
       together.push(...more.value);

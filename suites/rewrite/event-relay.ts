@@ -10,7 +10,7 @@ import { endProxy } from './proxy.ts';
 import { breakOff } from './proxy-answer.ts';
 import { endToEnd, headerOf, headerPairs, withoutHeaders } from './proxy-headers.ts';
 
-/** How long the rest of an answer is waited for, ms. */
+/** How long to wait for the rest of an answer, ms. */
 const restMs = 500;
 
 /** The relay between gateways with an event mutation and the receiver of the suites. */
@@ -62,7 +62,7 @@ export async function startEventRelay(tls: { key: string; cert: string }): Promi
   };
 }
 
-/** It has no timeouts: a receiver may be slow, and an event may name any host. */
+/** An agent without timeouts, because a receiver may be slow, and an event may name any host. */
 function eventAgent(ca: string): Agent {
   return new Agent({
     connections: null,
@@ -125,7 +125,7 @@ async function send(
   };
 }
 
-/** The body of an answer that has its status; nothing of one that breaks off or does not end. */
+/** The body of an answer; empty when it breaks off or does not end in time. */
 async function restOf(body: Readable): Promise<Buffer> {
   try {
     return await collect(addAbortSignal(AbortSignal.timeout(restMs), body));

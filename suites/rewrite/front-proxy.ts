@@ -3,14 +3,14 @@ import type { Mutation } from './mutation.ts';
 import { type Route, startProxy } from './proxy.ts';
 
 export interface FrontProxy {
-  /** The base URL of the gateway with the mutation of that id. */
+  /** The base URL of the gateway with this mutation. */
   baseUrlOf(id: string): string;
-  /** The same for the receiver that the deployment provides for its callers. */
+  /** The URL of the deployment's own receiver with this mutation. */
   kitUrlOf(id: string): string;
   close(): Promise<void>;
 }
 
-/** What is behind a front proxy besides the gateway. */
+/** The servers behind a front proxy besides the gateway. */
 export interface Behind {
   /** The relay for events of mutations; without it, events go directly to their receivers. */
   readonly relay?: EventRelay;
@@ -18,7 +18,7 @@ export interface Behind {
   readonly kitUrl?: string;
 }
 
-/** A proxy in front of a gateway. Below `/m/<id>` it adds the mutation of that id. */
+/** Starts a proxy in front of a gateway. Paths below `/m/<id>` pass through the mutation with this id. */
 export async function startFrontProxy(
   gatewayUrl: string,
   mutations: ReadonlyMap<string, Mutation>,

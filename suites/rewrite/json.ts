@@ -1,7 +1,7 @@
 import { canonicalNumber } from '../oracle/exact-json.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 
-/** A JSON object on the wire. */
+/** A JSON object in a body. */
 export type Body = Record<string, unknown>;
 
 /** The JSON object in a body, or null. */
@@ -10,10 +10,10 @@ export function objectIn(body: Buffer): Record<string, unknown> | null {
   return isJsonObject(value) ? value : null;
 }
 
-/** A number that a double may not hold as it is written: long, or with an exponent. */
+/** Matches a number that a double may not represent as written: long, or with an exponent. */
 const longNumber = /[\d.]{16}|\d[eE]/;
 
-/** The same, with each number as it was written: for bodies that are printed again. */
+/** The JSON object in a body, with each number as written, so that it can be printed again; or null. */
 export function exactIn(body: Buffer): Record<string, unknown> | null {
   const text = body.toString('utf8');
   const value = objectIn(body);

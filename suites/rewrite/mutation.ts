@@ -29,8 +29,8 @@ export interface Mutation {
   /** Changes a whole answer that is not an event stream. */
   readonly answer?: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
   /**
-   * Changes an event stream, event by event. It is called once a stream.
-   * The returned function gets the text of each event without the blank line, and null at the end.
+   * Changes an event stream, event by event. It is called once for each stream. The returned function gets the text of each
+   * event without the blank line, and null at the end.
    */
   readonly events?: (request: ProxyRequest) => (event: string | null) => readonly string[];
   /**
@@ -44,7 +44,7 @@ export interface Mutation {
   readonly withhold?: boolean;
   /** Delays the head of every answer by this time, ms of real time. */
   readonly delayMs?: number;
-  /** Delays a whole answer by what this returns for it, ms of real time. */
+  /** Delays a whole answer by the returned time, ms of real time. */
   readonly delayAnswer?: (answer: ProxyAnswer) => number;
   readonly wire?: WireForm;
   /**
@@ -52,10 +52,7 @@ export interface Mutation {
    * it.
    */
   readonly deliver?: (event: ProxyRequest, eventRoute: DeliveryRoute) => Promise<ProxyAnswer>;
-  /**
-   * Gets each request and the answer to it (null for a stream), to send events of its own. Nothing waits for
-   * it.
-   */
+  /** Called with each request and its answer (null for a stream), to send its own events. Nothing waits for it. */
   readonly announces?: (
     request: ProxyRequest,
     answer: ProxyAnswer | null,
@@ -72,15 +69,15 @@ export interface EventRoute {
   /** Sends an event on and resolves with its answer. `origin` replaces the origin of the receiver. */
   readonly forward: (event: ProxyRequest, origin?: string) => Promise<ProxyAnswer>;
   /**
-   * Signs the event as it now is. `claims` replace its id and its time.
-   * The secret is that of the account whose key sent the request.
+   * Signs the event in its current form. `claims` replace its id and its time. The secret is that of the account whose key
+   * sent the request.
    */
   readonly sign: (event: ProxyRequest, claims?: EventClaims) => ProxyRequest;
   /** Whether the secret of that account is known. */
   readonly knowsSecret: boolean;
-  /** Signs another text with the same secret than the scheme prescribes. */
+  /** Signs another text than the scheme prescribes, with the same secret. */
   readonly signText: (event: ProxyRequest, text: Buffer) => ProxyRequest;
-  /** The receiver's origin for plain HTTP. */
+  /** The origin of the receiver's plain HTTP listener. */
   readonly plainOrigin: string;
   /** The path at the receiver in a webhook_url; null for another host. */
   readonly pathOf: (webhookUrl: unknown) => string | null;
@@ -102,12 +99,9 @@ export interface EventClaims {
 export interface WireForm {
   /** Replaces the line ends of a stream. */
   readonly lineEnd?: '\r\n';
-  /** Splits the bytes of a stream. */
+  /** The number of bytes in each write of a stream. */
   readonly bytesPerWrite?: number;
-  /**
-   * Compresses answers for clients that accept it. `unflushed` holds back what the stream has sent until more
-   * follows.
-   */
+  /** Compresses answers for clients that accept it. `unflushed` holds back part of a stream until more follows. */
   readonly gzip?: boolean | 'unflushed';
   /** Sends a comment in a stream after each silence of this length, ms of real time. */
   readonly heartbeatMs?: number;

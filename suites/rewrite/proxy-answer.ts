@@ -26,7 +26,7 @@ export interface AnswerHead {
 /** Statuses that never have a body. */
 const bodiless = [204, 304];
 
-/** Sends an answer whose body is complete. */
+/** Sends a complete answer. */
 export function sendWhole(
   outgoing: ServerResponse,
   answer: ProxyAnswer & AnswerHead,
@@ -46,7 +46,7 @@ export function sendWhole(
     ? withoutHeaders(headers, 'content-length', 'transfer-encoding')
     : withHeader(headers, 'content-length', String(body.length));
   writeHead(outgoing, { ...answer, headers: framed });
-  // Written before the end, because with a single `end` Node would add a Content-Length.
+  // Written before the end, because Node adds a Content-Length to a single `end`.
   if (chunked && body.length > 0) outgoing.write(body);
   outgoing.end(chunked ? undefined : body);
 }
@@ -95,7 +95,7 @@ function drainedOrClosed(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-/** Closes the client's connection as the one behind was closed: by a reset, or in the middle of the answer. */
+/** Closes the client's connection in the same way as the server's was closed: by a reset, or in the middle of the answer. */
 export function breakOff(outgoing: ServerResponse, error: unknown): void {
   const socket = outgoing.socket;
   if (socket === null || outgoing.writableFinished) return;

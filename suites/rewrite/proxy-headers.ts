@@ -1,7 +1,7 @@
-/** Headers in their order, with names in the case of the sender. */
+/** Headers in their order, with names in the sender's case. */
 export type HeaderList = readonly (readonly [string, string])[];
 
-/** Headers of one connection and not of the message. Each hop writes its own. */
+/** Headers that belong to one connection, not to the message. Each hop writes its own. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -23,7 +23,7 @@ export function headerPairs(raw: readonly (string | Buffer)[]): [string, string]
   return found;
 }
 
-/** The headers that a proxy passes on: all except those of the connection and those that Connection names. */
+/** The headers that a proxy passes on: all except hop-by-hop headers and those that Connection names. */
 export function endToEnd(headers: HeaderList): [string, string][] {
   const named = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
@@ -60,7 +60,7 @@ export function isEventStream(headers: HeaderList): boolean {
   return headerOf(headers, 'content-type').trim().toLowerCase().startsWith('text/event-stream');
 }
 
-/** Whether the sender of these headers accepts gzip. No Accept-Encoding counts as no. */
+/** Whether these headers accept gzip. A missing Accept-Encoding means no. */
 export function acceptsGzip(headers: HeaderList): boolean {
   return headerOf(headers, 'accept-encoding')
     .toLowerCase()

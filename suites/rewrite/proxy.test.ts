@@ -110,14 +110,14 @@ describe('a proxy without a mutation', () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it('passes a body of 40 MB both ways', async () => {
+  it('passes a body of 40 MB in both directions', async () => {
     const { url } = await passThrough((_, response, body) => response.end(body));
     const body = Buffer.alloc(40 * 1024 * 1024, 'x');
     const answer = await exchange(`${url}/`, { method: 'POST', body });
     expect(answer.body.equals(body)).toBe(true);
   });
 
-  it('closes the connection after an answer after which the server behind closes its own', async () => {
+  it('closes the connection when the server behind closes its own after an answer', async () => {
     const { url } = await passThrough((_, response) =>
       response.writeHead(400, { connection: 'close' }).end(),
     );
@@ -183,7 +183,7 @@ describe('a proxy without a mutation', () => {
     expect((error as NodeJS.ErrnoException | null)?.code ?? null).toBe(reset ? 'ECONNRESET' : null);
   });
 
-  it('refuses connections when the server behind is not running', async () => {
+  it('resets connections when the server behind is not running', async () => {
     const { origin, url } = await passThrough(() => undefined);
     await origin.close();
     ends.splice(0, 1);

@@ -9,7 +9,7 @@ import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
 import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from './proxy-headers.ts';
 
-/** Not imported: with this module, an import would load all of Node's fetch, too. */
+/** Loaded without `import`, which would also load all of Node's fetch with this module. */
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** Where a request goes, and its changes on the way. */
@@ -21,28 +21,27 @@ export interface Route {
   readonly mutation: Mutation;
   /** Changes the request after the mutation, just before it is sent. */
   readonly onWay?: (request: ProxyRequest) => ProxyRequest;
-  /** Gets each request with its answer, for the `announces` of a mutation. */
+  /** Called with each request and its answer, for the `announces` of a mutation. */
   readonly onAnswer?: (request: ProxyRequest, answer: ProxyAnswer | null) => void;
-  /** Called once its answer is sent, or either side is gone. */
+  /** Called once the answer is sent, or either side has disconnected. */
   readonly onOver?: () => void;
 }
 
 export interface Proxy {
-  /** Its address, without a slash at the end. */
+  /** The proxy's URL, without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A larger request body is refused, bytes. */
+/** The longest request body that is accepted, bytes. */
 const bodyLimit = 64 * 1024 * 1024;
 
 /** The maximum size of a head in either direction, bytes. It is high, because the gateway sets the limit. */
 const headLimit = 1024 * 1024;
 
 /**
- * Starts a proxy on a free port of the loopback interface.
- * `route` returns the target of a path; for null the proxy itself answers 404.
- * It has no timeouts of its own. When one side disconnects, it disconnects the other.
+ * Starts a proxy on a free port of the loopback interface. `route` returns the target of a path; for null the proxy itself
+ * answers 404. The proxy has no timeouts. When one side disconnects, it disconnects the other.
  */
 export async function startProxy(
   route: (path: string) => Route | null,
@@ -50,7 +49,7 @@ export async function startProxy(
 ): Promise<Proxy> {
   const agent = connect({ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headLimit });
   const server = createServer({ maxHeaderSize: headLimit, requestTimeout: 0, headersTimeout: 0 });
-  // Longer than any client keeps an idle connection, so that none is closed during a new request.
+  // Longer than any client keeps an idle connection, so that no connection closes during a new request.
   server.keepAliveTimeout = 120_000;
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const leads = route(incoming.url ?? '/');
@@ -65,7 +64,7 @@ export async function startProxy(
   };
 }
 
-/** Makes the connections to the servers behind a proxy, which has limits of its own. */
+/** Makes the connections to the servers behind a proxy, with the proxy's limits. */
 type Connect = (
   limits: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'maxHeaderSize'>,
 ) => Dispatcher;
@@ -176,8 +175,8 @@ function whole<T>(change: () => T): T | ProxyAnswer {
 }
 
 /**
- * Headers that are not passed to the server behind: our connection has others, and a mutation must be able to
- * read the answer.
+ * Headers that are not passed to the server behind. Our connection has its own, and a mutation must be able to read the
+ * answer.
  */
 function rewritten({ mutation: { answer, events, join, wire }, onAnswer }: Route): string[] {
   const reads = [answer, events, join, wire, onAnswer].some((part) => part !== undefined);

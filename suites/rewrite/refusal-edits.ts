@@ -3,7 +3,7 @@ import { type Body, exactIn, objectIn } from './json.ts';
 import { jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { headerOf } from './proxy-headers.ts';
 
-/** Changes to refusals: a missing one, or another one than specified. */
+/** Changes to refusals: a missing one, or one that differs from the specification. */
 
 /** A refusal as specified. */
 export function refusal(code: ErrorCode, param: string | null = null): ProxyAnswer {
@@ -17,7 +17,7 @@ export function serves(when: (request: ProxyRequest) => boolean): Mutation {
   return { request: (request) => (when(request) ? completion(request) : request) };
 }
 
-/** Answers the requests that meet a condition with this answer. */
+/** Sends this answer to the requests that meet a condition. */
 export function says(when: (request: ProxyRequest) => boolean, answer: ProxyAnswer): Mutation {
   return { request: (request) => (when(request) ? answer : request) };
 }
@@ -48,7 +48,7 @@ export function inErrors(
   };
 }
 
-/** Replaces one refusal by that of another code, with its status and type. */
+/** Replaces the code of a refusal by another code, with its status and type. */
 export function miscalls(code: ErrorCode, other: ErrorCode): Mutation {
   return inErrors((error) => {
     if (error.code !== code) return undefined;

@@ -1,7 +1,7 @@
 import type { CarriedRequest, Translation } from '../profile/translation.ts';
 import { isAnswer, type Mutation } from './mutation.ts';
 
-/** A mutation without its answers of its own, for the wire instead of a proxy. */
+/** The translation that a mutation makes, without the answers that it invents. */
 export function translationOf(mutation: Mutation): Translation {
   const request = (asked: CarriedRequest): CarriedRequest => {
     const passed = mutation.request?.(asked) ?? asked;

@@ -4,7 +4,7 @@ import { type Route, startProxy } from './proxy.ts';
 /** The relay between the gateways of a stack and its simulators. */
 export interface UpstreamRelay {
   readonly url: string;
-  /** From now on the upstream of this tenant has the mutation; null removes it. */
+  /** Sets the mutation of this tenant's upstream from now on; null removes it. */
   arm(tenant: string, mutation: Mutation | null): void;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const register = loadRegister();
 const streaming = [...register.values()].filter(({ area }) => area === 'SSE').map(({ id }) => id);
 const covered = new Set(register.keys());
 
-/** The result for `streaming`, where its rules have these verdicts from the first on. */
+/** The result for `streaming` when its rules have these verdicts, from the first on. */
 function streamingWith(
   verdicts: readonly Verdict[],
   coveredIds: ReadonlySet<string> = covered,
@@ -21,8 +21,8 @@ function streamingWith(
 
 const all = (verdict: Verdict): Verdict[] => streaming.map(() => verdict);
 
-describe('a profile', () => {
-  it('has every area of the register in one of them', () => {
+describe('a conformance profile', () => {
+  it('covers every area of the register together with the others', () => {
     const areas = [...new Set([...register.values()].map(({ area }) => area))];
     expect(Object.values(conformanceProfiles).flat().toSorted()).toEqual(areas.toSorted());
   });
@@ -46,7 +46,7 @@ describe('a profile', () => {
     expect(streamingWith(verdicts)).toMatchObject({ verdict });
   });
 
-  it('leaves out what the deployment has not, and what no check covers', () => {
+  it('skips what the deployment does not have, and what no check covers', () => {
     const result = streamingWith(
       [...all('pass').slice(2), 'not-applicable'],
       new Set(streaming.slice(0, -1)),
@@ -65,7 +65,7 @@ describe('required evidence', () => {
     { name: 'tasks', verdict: 'none', rules: 0, judged: 0, failed: 0 },
   ];
 
-  it('is there at the required share', () => {
+  it('is complete at the required share', () => {
     expect(missingEvidence(results, { streaming: 80 })).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('required evidence', () => {
     ]);
   });
 
-  it('is missing where nothing could be judged, though nothing applies', () => {
+  it('is missing when nothing could be judged, even if nothing applies', () => {
     expect(missingEvidence(results, { tasks: 1 })).toHaveLength(1);
   });
 });

@@ -9,8 +9,8 @@ import {
 import type { Register } from './register.ts';
 
 /**
- * How much of each profile a run has shown. A rule that no check covers, or that the deployment declares not to have,
- * does not count; one that was judged in part is not judged.
+ * How much of each conformance profile a run has judged. It skips rules that no check covers and rules that the deployment
+ * declares absent. A rule that was judged in part counts as not judged.
  * @param coveredIds ids of the rules that at least one check covers, selected or not
  */
 export function judgeProfiles(
@@ -44,7 +44,7 @@ function verdictFor(rules: number, judged: number, failed: number): ProfileResul
   return judged === rules ? 'pass' : 'partial';
 }
 
-/** What a run lacks to be green, one sentence for each profile. */
+/** The evidence that a run lacks to pass, one sentence for each profile. */
 export function missingEvidence(results: readonly ProfileResult[], minimums: Minimums): string[] {
   return results.flatMap(({ name, rules, judged }) => {
     const percent = minimums[name as ConformanceProfile];

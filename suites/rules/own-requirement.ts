@@ -1,20 +1,20 @@
 import type { Level } from 'gatecheck-reports/report';
 import type { Requirement } from './register.ts';
 
-/** A rule beside those of the specification: a promise of one deployment, which checks of its own judge. */
+/** A rule beyond the specification: a promise of one deployment, judged by its own checks. */
 export interface OwnRequirement {
-  /** A word of its own and three digits: `ACME-001`. The word is the area under which reports show the rule. */
+  /** Your own word and three digits: `ACME-001`. Reports show the rule under this word as its area. */
   readonly id: string;
-  /** What it means to break it: a broken MUST fails a run, a broken SHOULD warns. */
+  /** The consequence of breaking it: a broken MUST fails a run, a broken SHOULD warns. */
   readonly level: Level;
   /** The rule as one sentence. */
   readonly statement: string;
-  /** Where it is written down. */
+  /** The document that defines it. */
   readonly section: string;
 }
 
 /**
- * Makes a rule of a deployment's own known to the checks that name it.
+ * Registers a deployment's own rule, so that checks can name it.
  * @throws Error for an id of another form
  */
 export function defineRequirement({ id, level, statement, section }: OwnRequirement): Requirement {

@@ -9,7 +9,7 @@ export interface Requirement {
   readonly level: Level;
   readonly statement: string;
   readonly section: string;
-  /** Why nothing on the wire can show whether the row is kept; absent where checks cover it. */
+  /** Why nothing on the wire can show whether the rule holds; absent when checks cover it. */
   readonly not_checked?: string;
 }
 
@@ -31,7 +31,7 @@ export function loadRegister(): Register {
   return rows;
 }
 
-/** A row that a check or a mutant names. A missing one is a mistake of ours, found by a test. */
+/** The row of a rule that a check or a mutant names. A missing row is our mistake, and a test detects it. */
 export function requirementOf(register: Register, id: string): Requirement {
   const row = register.get(id);
   if (row === undefined) throw new Error(`${id} is not in the register`);

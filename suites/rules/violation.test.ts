@@ -23,7 +23,7 @@ function collected(): { readonly aspects: string[]; readonly collect: (found: Fi
   return { aspects, collect: ({ aspect }) => aspects.push(aspect) };
 }
 
-it('goes on after a flagged violation where something collects it, also after a wait', async () => {
+it('continues after a flagged violation while a collector is active, even after a wait', async () => {
   const { aspects, collect } = collected();
   await collecting(collect, async () => {
     flag(false, finding('first'));
@@ -34,14 +34,14 @@ it('goes on after a flagged violation where something collects it, also after a 
   expect(aspects).toEqual(['first', 'second']);
 });
 
-it('throws a flagged violation where nothing collects, and where it is to be caught', () => {
+it('throws a flagged violation without a collector, and inside `throwing`', () => {
   expect(() => flag(false, finding('x'))).toThrow(Violation);
   const { aspects, collect } = collected();
   expect(() => collecting(collect, () => throwing(() => flag(false, finding('x'))))).toThrow(Violation);
   expect(aspects).toEqual([]);
 });
 
-it('collects advice as such, and drops it where nothing collects', () => {
+it('collects advice separately, and drops it without a collector', () => {
   const found: (true | undefined)[] = [];
   collecting(
     ({ isAdvice }) => found.push(isAdvice),
@@ -55,7 +55,7 @@ it('collects advice as such, and drops it where nothing collects', () => {
   expect(() => advise(false, finding('x'))).not.toThrow();
 });
 
-it('runs each part although the one before it found a violation, but not after another error', async () => {
+it('runs each part after a violation in an earlier one, but not after another error', async () => {
   const { aspects, collect } = collected();
   const work = async (): Promise<void> => {
     await part(async () => must(false, finding('one')));
@@ -67,7 +67,7 @@ it('runs each part although the one before it found a violation, but not after a
   await expect(part(async () => must(false, finding('one')))).rejects.toThrow(Violation);
 });
 
-it('changes what is found, flagged or thrown, and leaves other errors alone', () => {
+it('revises findings, flagged or thrown, but not other errors', () => {
   const { aspects, collect } = collected();
   const revise = (found: Finding): Finding => ({ ...found, aspect: `${found.aspect}, revised` });
   const work = (): void =>

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** What a check found wrong: which rule, which aspect of it, and what was seen instead. */
+/** What a check found wrong: the rule, its aspect, and what was seen instead. */
 export interface Finding {
-  /** Register id of the rule that was broken; it need not be one that the check set out to prove. */
+  /** Register id of the broken rule, which may differ from the rules that the check is about. */
   readonly requirement: string;
-  /** Short stable name of what was violated. A mutant is killed for the named reason when this is the one it declares. */
+  /** Short stable name of the violated aspect. A mutant counts as killed only when it declares this aspect. */
   readonly aspect: string;
   readonly expected: string;
   readonly actual: string;
@@ -14,13 +14,13 @@ export interface Finding {
   readonly upstream?: string | undefined;
   /** The member of the request body that the rule is about, where no twin shows it. */
   readonly field?: string | undefined;
-  /** Which member it is about, where one aspect compares a whole request: a defect of one hides none of another. */
+  /** The member in question, when one aspect compares a whole request. So a defect in one member does not hide another. */
   readonly member?: string | undefined;
-  /** Set where the specification leaves the point open: such a finding warns and never fails. */
+  /** Set when the specification leaves the point open. Such a finding warns and never fails. */
   readonly isAdvice?: true;
 }
 
-/** A broken rule. The only thing a check throws to fail. */
+/** A broken rule. A check fails only by throwing this. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly finding: Finding;
@@ -30,22 +30,22 @@ export class Violation extends Error {
   }
 }
 
-/** A fact turned out to be missing while the check ran: the check is untestable, and says why. */
+/** A missing fact that a check noticed while it ran. The check is untestable, and the message says why. */
 export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
 
-/** A fault that the channel behind a model cannot have: its dialect is not the one that the check expects. */
+/** Untestable, because the channel behind a model cannot have this fault: its dialect differs from the expected one. */
 export function asMisfit(id: string, misfit: string): Untestable {
   return new Untestable(`a channel that can have the fault ${id}: ${misfit}`);
 }
 
 type Collect = (finding: Finding) => void;
 
-/** What collects the violations after which the check under way can go on. */
+/** The collector of violations after which the running check can continue. */
 const collector = new AsyncLocalStorage<Collect | undefined>();
 
-/** Runs `work` so that violations after which it can go on are collected, not thrown. */
+/** Runs `work` and collects violations after which it can continue, instead of throwing them. */
 export function collecting<T>(collect: Collect, work: () => T): T {
   return collector.run(collect, work);
 }
@@ -55,7 +55,7 @@ export function throwing<T>(work: () => T): T {
   return collector.run(undefined, work);
 }
 
-/** Changes what `judge` finds, collected or thrown. */
+/** Revises the findings of `judge`, collected or thrown. */
 export function revising<T>(revise: (finding: Finding) => Finding, judge: () => T): T {
   const collect = collector.getStore();
   try {
@@ -65,7 +65,7 @@ export function revising<T>(revise: (finding: Finding) => Finding, judge: () => 
   }
 }
 
-/** As {@link must}, where nothing depends on the rule: a check under way records the violation and goes on. */
+/** Like {@link must}, for rules on which no later step depends. A running check records the violation and continues. */
 export function flag(holds: boolean, finding: Finding): void {
   if (holds) return;
   const collect = collector.getStore();
@@ -73,12 +73,12 @@ export function flag(holds: boolean, finding: Finding): void {
   collect(finding);
 }
 
-/** Records advice that was not followed; code that catches violations does not get it. */
+/** Records advice that was not followed. Code that catches violations does not receive it. */
 export function advise(holds: boolean, finding: Finding): void {
   if (!holds) collector.getStore()?.({ ...finding, isAdvice: true });
 }
 
-/** Runs one of several parts of a check: the others are run although this one finds a violation. */
+/** Runs one of several parts of a check. The others also run when this one finds a violation. */
 export async function part(work: () => Promise<void>): Promise<void> {
   try {
     await work();

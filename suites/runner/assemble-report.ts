@@ -10,7 +10,7 @@ import { applyWaivers } from './waivers.ts';
 export interface RunFacts {
   readonly target: Report['target'];
   readonly waivers: readonly Waiver[];
-  /** Which part of the checks this is; null for all. */
+  /** The part of the checks that this run judges; null for all. */
   readonly shard: NonNullable<Report['shard']> | null;
   readonly seed: number;
   readonly size: Size;
@@ -21,13 +21,13 @@ export interface RunFacts {
   /** Why the run stopped early; null when it completed. */
   readonly stopped: string | null;
   readonly interrupted: boolean;
-  /** Whether the deployment was there no more before the end. */
+  /** Whether the deployment became unreachable before the end. */
   readonly isGone?: boolean;
-  /** Whether flaky checks make the run red. */
+  /** Whether flaky checks fail the run. */
   readonly failsOnFlaky?: boolean;
-  /** Everything that was sent. */
+  /** The totals of everything sent. */
   readonly spent?: Spent;
-  /** What a reader of the report has to know about the run, as sentences. */
+  /** Sentences about the run that readers of the report need. */
   readonly notices?: readonly string[];
   /** Every selected check in order, judged or not. */
   readonly checks: readonly CheckResult[];
@@ -38,9 +38,9 @@ export interface RunFacts {
   /** Areas that were selected completely. For these the report also lists requirements that no check covers. */
   readonly areas: ReadonlySet<string>;
   readonly register: Register;
-  /** What is known of the facts that checks missed. */
+  /** Details about the facts that checks missed. */
   readonly missingFacts?: Report['missing_facts'];
-  /** How much must be judged for the run to be green: of what was selected, and of the whole interface. */
+  /** The required minimum: `minimum` for the selected checks, `required` for the whole interface. */
   readonly minimum?: Minimums;
   readonly required?: Minimums;
 }
@@ -63,10 +63,10 @@ export function assembleReport(facts: RunFacts): Report {
   const requirements = judgeRequirements(checks, register);
   const profiles = judgeProfiles(requirements, register, facts.coveredIds);
   const { minimum = {}, required = {} } = facts;
-  // What a profile asks for counts in what was selected, an option in the whole interface.
+  // The profile's minimum applies to the selected checks, the option's to the whole interface.
   const selected = judgeProfiles(requirements, register, new Set(requirements.map(({ id }) => id)));
   const asked = selected.filter(({ rules }) => rules > 0);
-  // A part of a run lacks evidence by its nature: the whole is judged when the parts are put together.
+  // A shard always lacks evidence. The whole is judged when the shards are merged.
   const missing =
     shard === null ? [...missingEvidence(asked, minimum), ...missingEvidence(profiles, required)] : [];
   const notices = [...(facts.notices ?? []), ...ofWaivers];

@@ -3,7 +3,7 @@ import type { Timeline } from '../engine/lockstep.ts';
 import type { ClockUse } from './clock-lock.ts';
 import type { StackState, TargetState } from './stack-state.ts';
 
-/** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
+/** How often the clocks of a stack are aligned for a job before it runs with unaligned clocks. */
 const maxAlignments = 3;
 
 /** The clocks that a job runs on: those of its stack, and of its target. */
@@ -13,8 +13,8 @@ export interface JobClocks {
 }
 
 /**
- * Holds the clocks of the stack while it works, as its check uses them. Several gateways on the same simulators have clocks
- * of their own: one whose clock was left behind gets to the time of the simulators first, while nothing else runs.
+ * Holds the clocks of the stack while a check runs, in the way its check uses them. Several gateways on the same simulators
+ * have their own clocks. A clock that lags behind the simulators is aligned first, while nothing else runs.
  * @param work gets the timeline of a check that moves the clock together with others
  */
 export async function atOneTime<T>(

@@ -3,7 +3,7 @@ import type { WireClient } from '../wire/client.ts';
 import { ChannelRecovery, type DegradedModel, type Recoveries } from './channel-recovery.ts';
 
 const client = {} as WireClient;
-/** What recovers at once where nothing else is said. */
+/** The default: everything recovers at once. */
 const usual: Recoveries = {
   all: async (take) => void take(),
   forgotten: async () => [],
@@ -13,7 +13,7 @@ const usual: Recoveries = {
 };
 const model = (name: string) => ({ key: 'sk-app-1', model: name });
 
-it('keeps a worn tenant back until it has been cured, with every model that was worn out in it', async () => {
+it('keeps a degraded tenant back until all its degraded models have recovered', async () => {
   const cured: string[][] = [];
   const channelRecovery = new ChannelRecovery({
     ...usual,
@@ -29,7 +29,7 @@ it('keeps a worn tenant back until it has been cured, with every model that was 
   expect(cured).toEqual([['lane-1 a', 'lane-1 b']]);
 });
 
-it('cures once for all who ask at the same time, also what is added while the cure waits for its turn', async () => {
+it('recovers once for concurrent callers, including tenants added while it waits', async () => {
   const turn = Promise.withResolvers<void>();
   let cures = 0;
   const channelRecovery = new ChannelRecovery({
@@ -49,7 +49,7 @@ it('cures once for all who ask at the same time, also what is added while the cu
   expect([channelRecovery.isHealthy('lane-1'), channelRecovery.isHealthy('lane-2')]).toEqual([true, true]);
 });
 
-it('cures first those whose failures are forgotten; what stays ill waits longer, and goes with all others', async () => {
+it('first recovers models whose failures are forgotten; the others wait longer, and recover with all', async () => {
   let nowMs = 0;
   const log: string[] = [];
   const namesOf = (degraded: readonly DegradedModel[]): string =>
@@ -80,7 +80,7 @@ it('cures first those whose failures are forgotten; what stays ill waits longer,
   ]);
 });
 
-it('takes for ill what cannot be asked, and recovers all at the end', async () => {
+it('treats models that cannot be probed as degraded, and recovers all at the end', async () => {
   let nowMs = 0;
   let all = 0;
   const channelRecovery = new ChannelRecovery({

@@ -2,40 +2,38 @@ import type { TouchedModel } from '../engine/upstream-trouble.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { TenantHealth } from './tenant-pool.ts';
 
-/** A model that a check has left degraded for one tenant, and a way to call it through the gateway concerned. */
+/** A model that a check has left degraded for one tenant, and a client for calls through its gateway. */
 export interface DegradedModel extends TouchedModel {
   readonly tenant: string;
   readonly client: WireClient;
 }
 
-/** How degraded models of one gateway recover. */
+/** Ways in which degraded models of one gateway recover. */
 export interface Recoveries {
-  /**
-   * Recovers degraded models as far as possible, and never rejects. It calls `take` once it has the stack to itself.
-   */
+  /** Recovers degraded models as far as possible, and never rejects. It calls `take` once it holds the clock of the stack. */
   readonly all: (take: () => readonly DegradedModel[]) => Promise<void>;
   /**
-   * Sees whether models serve again whose failures are forgotten by now, beside checks that run.
-   * @returns those that do not
+   * Probes models whose failures should be forgotten by now, while other checks run.
+   * @returns the models that still do not serve
    */
   readonly forgotten: (degraded: readonly DegradedModel[]) => Promise<readonly DegradedModel[]>;
-  /** After this time the failures of a model are forgotten if it serves again, ms. */
+  /** How long the failures of a model count if it serves again, ms. */
   readonly forgottenMs: (model: string) => number;
-  /** After this time a model that did not serve is tried again, ms. */
+  /** How long to wait before a model that did not serve is tried again, ms. */
   readonly againMs: number;
-  /** The time of the deployment, ms. */
+  /** The deployment's time, ms. */
   readonly now: () => number;
 }
 
 interface DegradedTenant {
   readonly models: Map<string, DegradedModel>;
-  /** When its failures are forgotten. */
+  /** When the failures of its models are forgotten, ms. */
   dueMs: number;
 }
 
 /**
- * The tenants of one gateway that are degraded because a check caused failures there: a breaker may be open or about to
- * open. As soon as a check needs one of them, those recover whose failures are forgotten; if there is none, all together.
+ * The tenants of one gateway that failures of a check have degraded: a breaker may be open or about to open. When a check
+ * needs one, the tenants whose failures are forgotten recover. If there are none, all recover together.
  */
 export class ChannelRecovery implements TenantHealth {
   readonly #degraded = new Map<string, DegradedTenant>();
@@ -56,7 +54,7 @@ export class ChannelRecovery implements TenantHealth {
       this.#keep({ tenant, key, model, client }, now() + forgottenMs(model));
   }
 
-  /** Afterwards some of the free tenants are healthy, unless none can be. */
+  /** Makes some of the free tenants healthy, if that is possible. */
   recover(): Promise<void> {
     this.#recovering ??= this.#recoverSome().finally(() => {
       this.#recovering = null;

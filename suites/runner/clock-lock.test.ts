@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClockLock } from './clock-lock.ts';
 
-/** Work that can be watched and ended from outside. */
+/** Work whose start can be observed, and whose end the test triggers. */
 function work(): { run: () => Promise<void>; started: () => boolean; end: () => void } {
   const gate = Promise.withResolvers<void>();
   let started = false;
@@ -18,7 +18,7 @@ function work(): { run: () => Promise<void>; started: () => boolean; end: () => 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the clock lock', () => {
-  it('lets checks that live in time run side by side', async () => {
+  it('runs checks that only read the clock side by side', async () => {
     const lock = new ClockLock();
     const [a, b] = [work(), work()];
     const both = [lock.hold('read', a.run), lock.hold('read', b.run)];
@@ -29,7 +29,7 @@ describe('the clock lock', () => {
     await Promise.all(both);
   });
 
-  it('gives work the clock alone that bears nothing beside it, and makes later readers wait behind it', async () => {
+  it('gives work that needs the clock alone exclusive use, and queues later readers behind it', async () => {
     const lock = new ClockLock();
     const [reader, jump, late] = [work(), work(), work()];
     const all = [lock.hold('read', reader.run), lock.hold('alone', jump.run), lock.hold('read', late.run)];
@@ -45,7 +45,7 @@ describe('the clock lock', () => {
     await Promise.all(all);
   });
 
-  it('lets those move the clock together that share their time, and no other beside them', async () => {
+  it('lets work of one lockstep move the clock together, and nothing else meanwhile', async () => {
     const lock = new ClockLock();
     const [ours, theirs] = [{ together: {} }, { together: {} }];
     const [a, b, other, reader] = [work(), work(), work(), work()];
@@ -71,7 +71,7 @@ describe('the clock lock', () => {
     await Promise.all(all);
   });
 
-  it('is given back by work that throws', async () => {
+  it('is released when work throws', async () => {
     const lock = new ClockLock();
     await expect(lock.hold('alone', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(lock.hold('alone', () => Promise.resolve('again'))).resolves.toBe('again');

@@ -5,8 +5,8 @@
 export type ClockUse = 'read' | 'alone' | { readonly together: object };
 
 /**
- * The clock of one stack, and who may use it side by side: work that leaves it, or work that moves it together, but not
- * both. Nothing starves: once work waits, later work queues behind it.
+ * The lock on the clock of one stack. Work that leaves the clock runs side by side, and so does work that moves it together,
+ * but not both. Nothing starves: once work waits, later work queues behind it.
  */
 export class ClockLock {
   #use: ClockUse | null = null;
@@ -24,7 +24,7 @@ export class ClockLock {
     }
   }
 
-  /** Whether it is used this way just now. */
+  /** Whether the clock is used in this way now. */
   isUsedBy(use: ClockUse): boolean {
     return this.#use !== null && this.#fits(use);
   }

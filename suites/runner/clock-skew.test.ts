@@ -14,16 +14,16 @@ describe('the skew of a clock', () => {
     ['the same second', 0],
     ['four seconds ahead', 4_000],
     ['four seconds behind', -4_000],
-  ])('is none for %s', (_name, ms) => {
+  ])('is 0 for %s', (_name, ms) => {
     expect(clockSkewIn(answered(new Date(now + ms).toUTCString()))).toBe(0);
   });
 
-  test('is none where an answer has no date, or one that cannot be read', () => {
+  test('is 0 when an answer has no date, or an unreadable one', () => {
     expect(clockSkewIn(answered(null))).toBe(0);
     expect(clockSkewIn(answered('yesterday'))).toBe(0);
   });
 
-  test.each([-7_200_000, -30_000, 30_000, 259_200_000])('of %i ms is within a second', (ms) => {
+  test.each([-7_200_000, -30_000, 30_000, 259_200_000])('of %i ms is measured to within a second', (ms) => {
     const skew = clockSkewIn(answered(new Date(now + 100 + ms).toUTCString()));
     expect(Math.abs(skew - ms)).toBeLessThanOrEqual(1_000);
   });
@@ -34,6 +34,6 @@ test.each([
   [-5_400_000, 'its clock is 2 hours behind ours'],
   [90_000, 'its clock is 2 minutes ahead of ours'],
   [30_000, 'its clock is 30 seconds ahead of ours'],
-])('%i ms in words', (ms, words) => {
+])('describes %i ms in words', (ms, words) => {
   expect(skewInWords(ms)).toContain(words);
 });

@@ -1,6 +1,6 @@
 import { type Exchange, header } from '../wire/exchange.ts';
 
-/** A smaller difference says nothing: a Date header has whole seconds, and an answer takes its time, ms. */
+/** The smallest reported skew, ms. A Date header has whole seconds and an answer takes time, so less proves nothing. */
 const leastSkewMs = 5_000;
 
 /**
@@ -10,13 +10,13 @@ const leastSkewMs = 5_000;
 export function clockSkewIn(exchange: Exchange): number {
   const shown = Date.parse(header(exchange, 'date') ?? '');
   if (Number.isNaN(shown)) return 0;
-  // The header was made at some time between these, and its fraction of a second is lost.
+  // The server made the header between these times, and rounded it down to a second.
   const [earliest, latest] = [shown - exchange.endedAt, shown + 1_000 - exchange.sentAt];
   const skewMs = Math.round((earliest + latest) / 2);
   return Math.abs(skewMs) < leastSkewMs ? 0 : skewMs;
 }
 
-/** A sentence about a clock that is ahead of ours by so much, or behind it. */
+/** A sentence about how far the clock is ahead of ours, or behind it. */
 export function skewInWords(skewMs: number): string {
   const away = Math.abs(skewMs);
   const [count, unit] = units

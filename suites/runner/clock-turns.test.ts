@@ -3,7 +3,7 @@ import { ClockTurns } from './clock-turns.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that notes when it begins and ends on request. */
+/** Work that records its start and ends on request. */
 function watched(begun: string[], name: string): { run: () => Promise<void>; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return {
@@ -15,7 +15,7 @@ function watched(begun: string[], name: string): { run: () => Promise<void>; end
   };
 }
 
-it('has those that move a clock begin when all that leave it have ended, and then at once', async () => {
+it('starts checks that move a clock together, once all checks that leave it have ended', async () => {
   const turns = new ClockTurns();
   const begun: string[] = [];
   const [left, late, moved, other, alone] = ['left', 'late', 'moved', 'other', 'alone'].map((name) =>
@@ -45,7 +45,7 @@ it('has those that move a clock begin when all that leave it have ended, and the
   await Promise.all(all);
 });
 
-it('goes on when work has thrown', async () => {
+it('continues after work has thrown', async () => {
   const turns = new ClockTurns();
   const failing = turns.take({}, () => Promise.reject(new Error('no')));
   const next = turns.take({ clock: 'jump' }, async () => 'after it');

@@ -1,15 +1,15 @@
 import { type CheckFacts, clockRank } from '../engine/check.ts';
 
 /**
- * Has checks that move a clock wait until all that leave it have ended, as far as they have come up for their turn. Otherwise
- * the last of these and the first of those would get the clock in turn, and run one by one.
+ * Makes checks that move a clock wait until all started checks that leave the clock have ended. Otherwise both kinds would
+ * take turns with the clock at the change-over, and run one by one.
  */
 export class ClockTurns {
-  /** How many have come up, by how late in a run they go. */
+  /** The number of started checks by rank; higher ranks go later in a run. */
   readonly #here = new Map<number, number>();
   readonly #waiting = new Set<() => void>();
 
-  /** A waiter here must hold nothing that others need to end. */
+  /** A waiting caller must not hold anything that others need in order to end. */
   async take<T>(check: Pick<CheckFacts, 'clock'>, work: () => Promise<T>): Promise<T> {
     const rank = clockRank(check);
     this.#count(rank, 1);

@@ -1,7 +1,7 @@
 import type { CheckResult, Spent } from 'gatecheck-reports/report';
 import type { JobResult, RunTotals } from './run-input.ts';
 
-/** What comes of the jobs of a run, as it comes. */
+/** The results of a run's jobs, as they arrive. */
 export class Collected {
   results: JobResult[] = [];
   readonly faults: string[] = [];
@@ -9,7 +9,7 @@ export class Collected {
   stopped: string | null = null;
   isGone = false;
   notices: readonly string[] = [];
-  /** What all exchanges show together, a result for each row. */
+  /** The results of all exchanges together, one for each row. */
   every: readonly CheckResult[] = [];
   readonly #onResult: (result: JobResult) => void;
 
@@ -22,7 +22,7 @@ export class Collected {
     this.#onResult(result);
   }
 
-  /** Puts what became of jobs that were judged again in the place of the first look. */
+  /** Replaces the first results of rerun jobs. */
   replace(again: readonly JobResult[]): void {
     this.results = this.results.map((first) => again.find((last) => isSameJob(first, last)) ?? first);
   }

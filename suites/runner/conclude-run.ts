@@ -5,21 +5,21 @@ import { facts } from '../engine/facts.ts';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { countOf } from './count-of.ts';
 
-/** What decides how a run ends, beside its verdicts. */
+/** What determines how a run ends, besides its verdicts. */
 export interface Ending {
   readonly interrupted: boolean;
-  /** Whether the deployment could be judged no further: it was there no more, or its answers do not end. */
+  /** Whether the deployment could no longer be judged: it became unreachable, or its answers do not end. */
   readonly isGone: boolean;
   readonly failsOnFlaky: boolean;
   /** Why the run stopped early; null when it completed. */
   readonly stopped: string | null;
-  /** What is wrong with the waivers. */
+  /** The faults of the waivers. */
   readonly problems: readonly string[];
-  /** Which required evidence there is not. */
+  /** The required evidence that is missing. */
   readonly missing: readonly string[];
 }
 
-/** The exit code of a run: no lesser reason hides failures. */
+/** The exit code of a run. Failures take precedence over all reasons except an interrupt. */
 export function exitCodeOf(
   summary: Report['summary'],
   { interrupted, isGone, failsOnFlaky, problems, missing }: Ending,
@@ -32,7 +32,7 @@ export function exitCodeOf(
   return judgedIn(summary) === 0 || missing.length > 0 ? exitCodes.unreachable : exitCodes.conforming;
 }
 
-/** The result as one sentence, which says how much of what was selected could be judged. */
+/** The result as one sentence, with the share of the selected checks that could be judged. */
 export function headlineOf(
   exitCode: ExitCode,
   summary: Report['summary'],
@@ -64,18 +64,18 @@ export function headlineOf(
   }
 }
 
-/** `223 of 746 checks`, or `746 checks` where it is all that apply. */
+/** `223 of 746 checks`, or `746 checks` when all applicable checks were judged. */
 function shareOf(judged: number, summary: Report['summary'], checks: readonly CheckResult[]): string {
   const applying = checks.length - summary.not_applicable;
   return judged === applying ? countOf(judged, 'check') : `${judged} of ${countOf(applying, 'check')}`;
 }
 
-/** Some name what they lack with its reason: `hooks.clock: it does not answer`. */
+/** Whether a check lacks a fact. The text may add the reason: `hooks.clock: it does not answer`. */
 function isFact(missing: string): boolean {
   return facts.some((fact) => missing === fact || missing.startsWith(`${fact}:`));
 }
 
-/** What was not judged, or is not counted as failed. */
+/** The counts of checks that were not judged, or do not count as failed. */
 function openIn(summary: Report['summary'], checks: readonly CheckResult[]): string {
   const unrun = checks.filter(({ not_run: reason }) => reason !== undefined).length;
   const lacking = checks.filter(

@@ -30,7 +30,7 @@ function verdict(
 }
 
 describe('the verdict of a check', () => {
-  it('fails for what it found on the way, however it ended, and reports all of it', () => {
+  it('is fail for violations found on the way, however the check ended, and reports all of them', () => {
     const violations = [found(must), found(must, 'b')];
     const all = ['fail', `${must} a`, `${must} b`];
     expect(verdict(passed, { violations })).toEqual(all);
@@ -40,7 +40,7 @@ describe('the verdict of a check', () => {
     expect(verdict(thrown(found(must, 'harness'), 'harness-error'), { violations })).toEqual(all);
   });
 
-  it('is shown by what the check stopped at, and reports the same thing once', () => {
+  it('shows the violation that stopped the check first, and reports equal ones once', () => {
     const violations = [found(must, 'b'), found(must, 'a')];
     expect(verdict(thrown(found(must, 'a')), { violations })).toEqual(['fail', `${must} a`, `${must} b`]);
   });
@@ -56,7 +56,7 @@ describe('the verdict of a check', () => {
     ]);
   });
 
-  it('warns of ignored advice, and records what is optional', () => {
+  it('is warn for ignored advice, and records optional behaviour', () => {
     expect(verdict(passed, { advice: [found(must)] })).toEqual(['warn', `${must} a`]);
     expect(verdict(passed, { violations: [found(should)] })).toEqual(['warn', `${should} a`]);
     expect(verdict(passed, { violations: [found(may)] })).toEqual(['observed', `${may} a`]);

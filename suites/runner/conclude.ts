@@ -4,7 +4,7 @@ import type { CheckRecord } from '../engine/parts/check-record.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 
-/** How the work of a check ended: `finding` is what it threw. */
+/** How a check ended; `finding` is the finding that it threw. */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly finding: Finding | null;
@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 /**
- * The verdict of everything that a check saw, with the findings that explain it. What it found broken on the way
- * counts also where it then could not go on; of advice only the first is shown.
+ * The verdict on everything that a check saw, with the findings that explain it. Violations found on the way count even when
+ * the check could not continue. Of advice only the first is shown.
  */
 export function conclude(
   register: Register,

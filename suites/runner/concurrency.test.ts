@@ -10,7 +10,7 @@ function profileWith(count: number, more: object = {}): Profile {
   return profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, tenants, ...more });
 }
 
-it('is with one account what its cap allows, and one where a check could see the others', () => {
+it('is limited by the cap with one account, and is 1 where a check could see other checks', () => {
   expect(concurrencyOf(profileWith(0), 150)).toBe(2);
   expect(concurrencyOf(profileWith(0, { cap: { value: 1 } }))).toBe(1);
   const balance = { url: 'http://127.0.0.1:1/balance', field: 'balance' };

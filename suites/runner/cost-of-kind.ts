@@ -1,6 +1,6 @@
 import { type CheckFacts, clockRank } from '../engine/check.ts';
 
-/** Kinds of checks by what it costs to get their evidence, the cheapest first. */
+/** Kinds of checks by the cost of their evidence, cheapest first. */
 const kindsByCost: readonly CheckFacts['kind'][] = [
   'example',
   'metamorphic',

@@ -31,7 +31,7 @@ const answer = (status: number, body: object): object => ({
   response: { status, body: Buffer.from(JSON.stringify(body)) },
 });
 
-/** A gateway that serves by the channels in turn once so much time has passed, and a log of what happened. */
+/** A gateway that serves from these channels in turn after `servesAfterMs`, with a log of events. */
 function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   const log: string[] = [];
   let passedMs = 0;
@@ -57,7 +57,7 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
       const reply = { ended: 'complete', status: 200 };
       if (isServed) entries.splice(0, entries.length, { channel, reply } as unknown as JournalEntry);
       else entries.length = 0;
-      // A task is taken on however its upstream is.
+      // A task is accepted in any state of its upstream.
       if (request.path.endsWith('/tasks')) return answer(200, { task_id: 't' });
       return answer(isServed ? 200 : 503, {});
     },
@@ -78,7 +78,7 @@ function recoveriesOf(
   return createRecovery({ profile: profileWith(upstream), time, clockLock, simulators, served });
 }
 
-describe('the recovery of worn models', () => {
+describe('the recovery of degraded models', () => {
   it.each([
     {
       does: 'lets the longest declared time pass and then makes one good call of each',
@@ -119,7 +119,7 @@ describe('the recovery of worn models', () => {
     expect(on.log).toEqual(log);
   });
 
-  it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
+  it('makes an image, or follows a task to its end, for models that do not chat', async () => {
     const on = stack(600_000);
     await recoveriesOf(on, { breaker }).all(() => ['kontext-pro', 'vidB2'].map(on.degraded));
     for (const model of ['kontext-pro', 'vidB2'])
@@ -128,7 +128,7 @@ describe('the recovery of worn models', () => {
       );
   });
 
-  it('sees beside checks that leave the clock, or move it together, whether models serve again', async () => {
+  it('probes models while other checks leave the clock, or move it together', async () => {
     const on = stack(0);
     const clockLock = new ClockLock();
     const { forgotten } = recoveriesOf(on, { breaker }, clockLock);
@@ -146,7 +146,7 @@ describe('the recovery of worn models', () => {
     expect(ill.log).toEqual(['a refused', 'a refused']);
   });
 
-  it('knows when failures are forgotten: of one channel with the window, of several when nothing counts', () => {
+  it('knows when failures are forgotten: after the window with one channel, after the longest outage with more', () => {
     const profile = profileWith({
       breaker,
       routes: [{ model: 'duo', kind: 'pair', channels: channelsOf('one', 'two') }],
@@ -155,7 +155,7 @@ describe('the recovery of worn models', () => {
     expect(forgottenMs(profileWith(), 'solo')).toBe(30_000);
   });
 
-  it('knows how long a deployment that declares nothing may take', () => {
+  it('assumes 120 s for a deployment that declares nothing', () => {
     expect(longestOutMs(profileWith())).toBe(120_000);
   });
 });

@@ -23,16 +23,16 @@ export interface RecoveryParts {
 /** How many good calls a model gets, so that its open breakers can close. */
 const probesEach = 2;
 
-/** The same for a model with several channels, so that each channel gets a call. */
+/** How many good calls a model with several channels gets, so that each channel gets one. */
 const probesOfRoute = 6;
 
-/** The channel of a call that was served without a trace in the journal. */
+/** The channel of a served call that left no trace in the journal. */
 const unseen = '';
 
-/** Waiting longer does no harm, ms: checks that wait beside a recovery go on at the same time. */
+/** How much longer a recovery may wait, ms, so that waiting checks can go on at the same time. */
 const lateMs = 60_000;
 
-/** How many tenants are probed at once: while they are, the clock stands still for all others. */
+/** How many tenants are probed at once. The clock stands still for all others meanwhile. */
 const width = 48;
 
 /** How the degraded models of a gateway recover. */
@@ -47,7 +47,7 @@ export function createRecovery(parts: RecoveryParts): Recoveries {
   };
 }
 
-/** Works beside checks, whether these leave the clock or move it together, and while the clock stands still. */
+/** Runs work beside checks that leave the clock, or beside checks that move it together, while the clock stands still. */
 async function besideOthers<T>({ time, clockLock }: RecoveryParts, work: () => Promise<T>): Promise<T> {
   const together: ClockUse | null = time === null ? null : { together: time.lockstep };
   if (time === null || together === null || !clockLock.isUsedBy(together))
@@ -128,7 +128,7 @@ async function recovers(parts: RecoveryParts, degraded: DegradedModel): Promise<
     if (channel !== null) seen.add(channel);
     if (seen.size > 0 && own.every((name) => seen.has(name))) return true;
   }
-  // The channel of another model says nothing: the breakers of this one may still be open.
+  // A call served by another model's channel proves nothing: this model's breakers may still be open.
   return seen.has(unseen) || (own.length === 0 ? seen.size > 0 : own.some((name) => seen.has(name)));
 }
 

@@ -9,7 +9,7 @@ const context = {
   input: { seed: 1, size: 'quick', replayPrefix: 'npx gatecheck run' },
 } as const;
 
-/** What a report shows of a body that was sent. */
+/** The body as a report shows it. */
 function shownOf(body: Buffer): string | undefined {
   const sample = answeredWith();
   const exchange = { ...sample, request: { ...sample.request, body } };
@@ -17,13 +17,13 @@ function shownOf(body: Buffer): string | undefined {
   return describeFailure(context, finding, null, (text) => text).exchange?.request.body;
 }
 
-it('shows text as it is, also where a long one is cut inside a character', () => {
+it('shows text unchanged, even a long text that is cut inside a character', () => {
   expect(shownOf(Buffer.from('{"a":"é😀"}'))).toBe('{"a":"é😀"}');
   const long = shownOf(Buffer.from(`x${'é'.repeat(4_000)}`)) ?? '';
   expect(long).toMatch(/^xé+… \(8001 bytes in all\)$/);
 });
 
-it('shows bytes that are no text both as what can be read of them and as hexadecimal digits', () => {
+it('shows bytes that are not text as readable characters and as hexadecimal digits', () => {
   const broken = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]);
   expect(shownOf(broken)).toBe('(10 bytes that are no text) {"a":".."} = hex 7b 22 61 22 3a 22 ff c3 22 7d');
   const picture = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG'), Buffer.alloc(300)]);

@@ -11,9 +11,9 @@ import { inQuestion } from './in-question.ts';
 import { mappingOf } from './mapping-of.ts';
 import type { RunInput } from './run-input.ts';
 
-/** Longer bodies are truncated in a report, bytes. */
+/** The most bytes of a body in a report. */
 const bodyLimit = 4_096;
-/** So much is shown of what is no text, bytes. */
+/** The most bytes that are shown of a body that is not text. */
 const hexLimit = 128;
 
 /** What a failure report says about its run. */
@@ -23,11 +23,11 @@ export interface FailureContext {
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
   /** How the reader's own `curl` reaches the deployment. */
   readonly way?: CurlWay;
-  /** When an exchange was sent; null or absent when not kept. */
+  /** Converts times for the report; null or absent when not kept. */
   readonly surroundings?: Pick<Surroundings, 'timeOf'> | null;
 }
 
-/** Everything a person needs to act on a failure. Whatever `redact` recognizes is replaced by placeholders. */
+/** Everything a reader needs to act on a failure. Placeholders replace whatever `redact` recognises. */
 export function describeFailure(
   context: FailureContext,
   finding: Finding,
@@ -77,7 +77,7 @@ function replayLine(context: FailureContext, property: PropertyFacts | null): st
   return `${input.replayPrefix} --only ${check.id} --seed ${input.seed}${size}${path}`;
 }
 
-/** An exchange as reports show it. */
+/** An exchange in the form for reports. */
 export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   const request = exchange.carried?.request ?? exchange.request;
   const response = exchange.response && { ...exchange.response, ...exchange.carried?.answer };
@@ -107,7 +107,7 @@ export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   };
 }
 
-/** The text of a body; of bytes that are no text what can be read of them, and how they begin in hexadecimal digits. */
+/** The text of a body. For bytes that are not text: the readable characters, and the first bytes as hexadecimal digits. */
 function shown(body: Buffer): string {
   const head = body.subarray(0, bodyLimit);
   const text = textOf(head, body.length > bodyLimit);
@@ -119,7 +119,7 @@ function shown(body: Buffer): string {
   return `(${body.length} bytes that are no text) ${legible}${body.length > hexLimit ? '…' : ''} = hex ${hex}`;
 }
 
-/** The bytes as text in UTF-8, whose last character may be cut; null when they are something else. */
+/** The bytes as UTF-8 text, whose last character may be cut; null when they are not text. */
 function textOf(bytes: Buffer, isCut: boolean): string | null {
   if (bytes.includes(0)) return null;
   try {

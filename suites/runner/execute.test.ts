@@ -58,12 +58,12 @@ async function run(checks: readonly string[], how: { concurrency?: number; bail?
   return { jobs, collected, verdicts: collected.results.map(({ verdict }) => verdict) };
 }
 
-test('a job that breaks is a fault of the runner by its name, and the others go on', async () => {
+test('reports a job that throws as a fault of the runner, and runs the others', async () => {
   const { verdicts, collected } = await run(['breaks', 'pass'], {});
   expect([verdicts, collected.faults]).toEqual([['pass'], ['breaks @ one: oh']]);
 });
 
-test('after as many failures as were asked for none begins, and none is judged again', async () => {
+test('starts no further job after `bail` failures, and reruns none', async () => {
   const { jobs, verdicts } = await run(['fail', 'fail', 'pass', 'pass'], { concurrency: 1, bail: 2 });
   expect([jobs.begun, verdicts]).toEqual([
     ['fail', 'fail'],

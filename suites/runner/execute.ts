@@ -10,7 +10,7 @@ import type { Job, JobResult, RunInput } from './run-input.ts';
 import { jobName } from './run-job.ts';
 
 export interface ExecuteOptions {
-  /** How many checks work side by side, at most; further ones may wait for the clock. */
+  /** The most checks that run side by side; others may wait for the clock. */
   readonly concurrency: number;
   /** Stop after this many failures; 0 never stops. */
   readonly bail: number;
@@ -22,32 +22,34 @@ export interface ExecuteOptions {
 
 export interface Execution {
   readonly results: readonly JobResult[];
-  /** Why the runner itself failed; empty when it did not. */
+  /** Faults of the runner itself; empty when there were none. */
   readonly faults: readonly string[];
   /** What all jobs sent together; null when none ended. */
   readonly spent: Spent | null;
-  /** Which bound of the budget ended the run; null when none did. */
+  /** The limit of the budget that ended the run; null when none did. */
   readonly stopped: string | null;
-  /** Whether the deployment was gone before the end. */
+  /** Whether the deployment became unreachable before the end. */
   readonly isGone: boolean;
-  /** What a reader of the report has to know about the run, as sentences. */
+  /** Sentences about the run that readers of the report need. */
   readonly notices: readonly string[];
-  /** What all exchanges show together, a result for each row; empty when not asked for. */
+  /** The results of all exchanges together, one for each row; empty when not requested. */
   readonly every: readonly CheckResult[];
 }
 
-/** Longer than any check may take, including its waits for tenants and for the clock, ms. */
+/** The longest time of a check, including its waits for tenants and for the clock, ms. */
 const jobLimitMs = 900_000;
 
 /** How long a run may take to put its targets in order at its end, ms. */
 const closeLimitMs = 60_000;
 
-/** Loads what is going to run these checks: it takes longer than the rest of a run, and other things start meanwhile. */
+/**
+ * Preloads the modules for these checks while other things start, because loading takes longer than the rest of a short run.
+ */
 export async function preloadChecks(checks: readonly string[]): Promise<void> {
   await loadChecks(new Set(checks.map(areaOf)));
 }
 
-/** What a run needs of its jobs. */
+/** The methods of jobs that a run uses. */
 export type RunnableJobs = Pick<Jobs, 'judge' | 'judgeRedAgain' | 'totals' | 'everyResults' | 'close'>;
 
 /** Runs all jobs concurrently in this process, so that tenants, clock lock and budget are shared. */
@@ -80,7 +82,7 @@ class Run {
   readonly #collected: Collected;
   readonly #options: ExecuteOptions;
   readonly #bailed = new AbortController();
-  /** Aborted when no job may go on. */
+  /** Aborted when no job may continue. */
   readonly #ended: AbortSignal;
   #failures = 0;
 
@@ -138,7 +140,7 @@ async function within(limitMs: number, work: Promise<void>): Promise<void> {
   if (done === null) throw new Error(`the end of the run took longer than ${limitMs} ms`);
 }
 
-/** Errors that no code awaits are faults of the suites, and end nothing. */
+/** Notes errors that no code awaits as faults of the suites, without ending the run. */
 function catchUnhandled(collected: Collected): () => void {
   const note = (error: unknown): void => {
     // A check that ended may leave work behind that fails later.

@@ -1,6 +1,6 @@
 import type { Fact } from '../engine/facts.ts';
 
-/** Why each fact matters: the report shows this to a user who wants to unlock more checks. */
+/** Why each fact matters, for users who want to unlock more checks. */
 export const factHints: Readonly<Record<Fact, string>> = {
   'keys.K1': 'a business key of the deployment',
   'keys.K2': 'a second key of the same user',

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Finding } from '../rules/violation.ts';
 import type { JobContext } from './job-result.ts';
 
-/** What a report says of a check that broke down itself. */
+/** The finding of a check that broke down itself. */
 export function harnessFinding(context: Pick<JobContext, 'check'>, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
@@ -17,7 +17,7 @@ export function harnessFinding(context: Pick<JobContext, 'check'>, error: unknow
 /** Where an error was made: the first place in the suites, or in a check of the user's own. */
 function placeIn(stack: string): string {
   const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
-  // A package has them in `chunks`.
+  // The packaged tool has its modules in `chunks`.
   const ours = /\/((?:suites|simulators|chunks)\/.*)$/;
   const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
   return ours.exec(first)?.[1] ?? basename(first);

@@ -7,7 +7,7 @@ import { setAside } from './unknown-keys.ts';
 
 type Speaks = Pick<Profile, 'base_url' | 'translation'>;
 
-/** What of a dialect hides the rule of a finding, by its member in the profile; null where nothing does. */
+/** The profile member of the dialect that hides the rule of a finding; null when none does. */
 export function hidingMember(profile: Speaks, finding: Finding): string | null {
   const { exchange, aspect, expected, requirement } = finding;
   const { hides, silences } = profile.translation ?? {};
@@ -25,14 +25,14 @@ export function hidingMember(profile: Speaks, finding: Finding): string | null {
 function askedIn({ base_url: base }: Speaks, { request }: Exchange) {
   const start = base.replace(/\/+$/, '');
   const { pathname, search } = new URL(request.url);
-  // Traffic that passes may have gone to another address.
+  // Observed traffic may have gone to another URL.
   return {
     ...request,
     path: request.url.startsWith(start) ? request.url.slice(start.length) : pathname + search,
   };
 }
 
-/** What a check found, without what a mapping of the dialect hides: that is untestable, and named. */
+/** A check's findings without those that a mapping of the dialect hides. The hidden ones are untestable, and named. */
 export function withoutHidden(
   profile: Speaks,
   { violations }: Pick<CheckRecord, 'violations'>,

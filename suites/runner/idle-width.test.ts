@@ -4,7 +4,7 @@ import { IdleWidth } from './idle-width.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
-it('admits more while processors are idle and somebody waits, fewer while they are not, within its bounds', () => {
+it('admits more checks when processors are idle and checks wait, and fewer when busy, within its bounds', () => {
   const semaphore = new Semaphore(8);
   for (let count = 0; count < 20; count += 1) void semaphore.pass(forever);
   let idle = 0.5;
@@ -17,7 +17,7 @@ it('admits more while processors are idle and somebody waits, fewer while they a
   expect(seen).toEqual([10, 10, 11, 11, 10, 9, 8, 8]);
 });
 
-it('knows whether the processors had time left', () => {
+it('detects whether the processors were busy', () => {
   let idle = 0.5;
   const width = new IdleWidth(new Semaphore(8), { least: 8, most: 11 }, () => idle);
   const seen = [0.5, 0.01, 0.1].map((share) => {
@@ -28,7 +28,7 @@ it('knows whether the processors had time left', () => {
   expect(seen).toEqual([false, true, false]);
 });
 
-it('stays as it is where nobody waits', () => {
+it('does not change when nothing waits', () => {
   const semaphore = new Semaphore(8);
   new IdleWidth(semaphore, { least: 8, most: 32 }, () => 1).look();
   expect(semaphore.width).toBe(8);

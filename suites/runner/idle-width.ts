@@ -2,18 +2,18 @@ import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Semaphore } from '../engine/semaphore.ts';
 
-/** With more of the processors idle there is room for further checks; with less there are too many. */
+/** Above the first idle share of the processors there is room for more checks; below the second there are too many. */
 const idleWithRoom = 0.15;
 const idleWhenFull = 0.03;
 
-/** How many checks more or less each look admits, and how often it looks, ms. */
+/** How many checks each step adds or removes, and the interval of the steps, ms. */
 const more = 2;
 const less = 1;
 export const lookEachMs = 500;
 
 /**
- * Fits the number of checks side by side to the machine: where answers take time, many of them only wait, and more can run;
- * where the processors are busy, more checks would only make each answer later.
+ * Adapts the number of concurrent checks to the machine. When answers take time, many checks only wait, and more can run.
+ * When the processors are busy, more checks would only delay each answer.
  */
 export class IdleWidth {
   readonly #semaphore: Semaphore;
@@ -22,7 +22,7 @@ export class IdleWidth {
   readonly #idleShare: () => number;
   #isCrowded = false;
 
-  /** @param idleShare the idle share of the processors since it was last asked */
+  /** @param idleShare the idle share of the processors since its last call */
   constructor(
     semaphore: Semaphore,
     bounds: { readonly least: number; readonly most: number },
@@ -34,7 +34,7 @@ export class IdleWidth {
     this.#idleShare = idleShare;
   }
 
-  /** Whether the processors had no time left at the last look. */
+  /** Whether the processors were busy at the last step. */
   get isCrowded(): boolean {
     return this.#isCrowded;
   }
@@ -48,7 +48,7 @@ export class IdleWidth {
   }
 }
 
-/** The idle share of all processors between two questions; none at first. */
+/** Returns a function for the idle share of all processors since its last call. */
 function idleSince(): () => number {
   let before = times();
   return () => {

@@ -23,8 +23,8 @@ const finding = (more: Partial<Finding>): Finding => ({
 
 const messages = (text: string): object[] => [{ role: 'user', content: text }];
 
-describe('what in a request is in question', () => {
-  it('is where it differs from its twin, but for the marker of each call', () => {
+describe('the member in question of a request', () => {
+  it('is where the request differs from its twin, apart from the marker of each call', () => {
     const exchange = asked({ messages: messages('Hi. [gc12ab]'), temperature: 2.01 });
     const twin = asked({ messages: messages('Hi. [gc34cd]'), temperature: 2, top_p: 1 });
     expect(inQuestion(finding({ exchange, twin }))).toEqual([
@@ -33,7 +33,7 @@ describe('what in a request is in question', () => {
     ]);
   });
 
-  it('is only the member that the rule is about, where the twin differs in others, too', () => {
+  it('is only the member that the rule is about, even if the twin differs in others', () => {
     const exchange = asked({ model: 'a', metadata: [] });
     const twin = asked({ model: 'b' });
     expect(inQuestion(finding({ exchange, twin, field: 'metadata' }))).toEqual([
@@ -41,7 +41,7 @@ describe('what in a request is in question', () => {
     ]);
   });
 
-  it('is found deep inside', () => {
+  it('is found deep inside the body', () => {
     const block = (url: string): object => ({
       messages: [{ content: [{ type: 'image_url', image_url: { url } }] }],
     });
@@ -51,7 +51,7 @@ describe('what in a request is in question', () => {
     ]);
   });
 
-  it('is what the rule is about or the deployment names, where there is no twin', () => {
+  it('is the member that the rule or the deployment names when there is no twin', () => {
     const error = { error: { param: 'stop' } };
     expect(inQuestion(finding({ exchange: asked({ stop: 5 }, error) }))).toEqual([
       { path: 'stop', value: '5' },
@@ -61,7 +61,7 @@ describe('what in a request is in question', () => {
     ]);
   });
 
-  it('is nothing where all differs, where nothing is named, and where the body is no object', () => {
+  it('is none when everything differs, when none is named, or when the body is not an object', () => {
     const twin = asked({});
     const exchange = asked({ a: 1, b: 2, c: 3, d: 4, e: 5 });
     expect(inQuestion(finding({ exchange, twin }))).toEqual([]);
@@ -70,7 +70,7 @@ describe('what in a request is in question', () => {
     expect(inQuestion(finding({}))).toEqual([]);
   });
 
-  it('is never left out for its length, which is told', () => {
+  it('is shown even when it is long, cut and with its length', () => {
     const [shown] = inQuestion(finding({ exchange: asked({ user: 'u'.repeat(5_000) }), field: 'user' }));
     expect(shown?.value).toMatch(/^"u{299}… \(5002 characters\)$/);
   });

@@ -3,13 +3,13 @@ import type { Finding } from '../rules/violation.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, errorParamOf } from '../wire/exchange.ts';
 
-/** With more differences than these no single member is in question. */
+/** The most differences from a twin; with more, no single member is in question. */
 const most = 4;
 
-/** Longer values are cut, characters; how long they are says the rest. */
+/** The most characters of a value; a longer one is cut, and its length is stated. */
 const longest = 300;
 
-/** A path of members and places in a JSON body. */
+/** A path of member names and indices in a JSON body. */
 type Path = readonly (string | number)[];
 
 interface Difference {
@@ -19,8 +19,8 @@ interface Difference {
 }
 
 /**
- * The members of a request body that a failure is about: those in which it differs from its twin; without a twin the one
- * that the rule is about, or that the deployment names. None where that is not known.
+ * The members of a request body that a failure is about: those that differ from its twin. Without a twin it is the member
+ * that the rule or the deployment names. Empty when that is unknown.
  */
 export function inQuestion({ exchange, twin, field }: Finding): MemberInQuestion[] {
   const body = exchange === undefined ? undefined : bodyOf(exchange);
@@ -45,7 +45,7 @@ function bodyOf({ request }: Exchange): unknown {
   }
 }
 
-/** Where two values differ, as deep as both are objects, or lists of the same length. */
+/** The differences of two values, recursively while both are objects, or lists of the same length. */
 function differences(value: unknown, twin: unknown, path: Path = []): Difference[] {
   if (isJsonObject(value) && isJsonObject(twin)) {
     const names = [...new Set([...Object.keys(value), ...Object.keys(twin)])];
@@ -65,7 +65,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Each call has a marker of its own in its prompt, which makes no difference. */
+/** Removes the marker from a prompt, because each call has its own. */
 function unmarked(prompt: string): string {
   return prompt.replaceAll(/\[gc\w+\]/g, '');
 }
@@ -76,7 +76,7 @@ function pathText(path: Path): string {
     .join('');
 }
 
-/** JSON; null for a member that is not there. */
+/** A value as JSON; null for a missing member. */
 function text(value: unknown): string | null {
   if (value === undefined) return null;
   const json = JSON.stringify(value);

@@ -16,13 +16,13 @@ import { timelineOf } from './evidence/timeline-of.ts';
 import type { JobResult, JobTarget, RunInput } from './run-input.ts';
 import type { StackState, TargetState } from './stack-state.ts';
 
-/** So many failures of a check have timelines. */
+/** The most failures of a check that get timelines. */
 const mostTimelines = 8;
 
-/** How long the witnesses of a failure are asked, ms. */
+/** How long to collect the evidence around a failure, ms. */
 const asksForMs = 5_000;
 
-/** What happened around the failures of a check; null where it has none, or the run is over. */
+/** The evidence around the failures of a check; null when it has none, or the run is over. */
 export async function surroundingsOf(
   { check, register, target, signal }: JobContext,
   around: Omit<Witnesses, 'breakers' | 'signal'>,
@@ -36,7 +36,7 @@ export async function surroundingsOf(
   return lookAround({ ...around, breakers, signal: within }, findings.slice(0, mostTimelines));
 }
 
-/** What a check that came to its end has shown. */
+/** The result of a check that ran to its end. */
 export function toResult(
   context: JobContext,
   record: CheckRecord,
@@ -87,7 +87,7 @@ function withoutInput({ seed, path, runs, shrinks }: PropertyFacts): Omit<Proper
   return { seed, path, runs, shrinks };
 }
 
-/** A result without anything seen. */
+/** A result without any evidence. */
 export function blank(
   { check, register, target }: JobContext,
   verdict: Verdict,
@@ -101,7 +101,7 @@ export function notRun(context: JobContext, reason: string): JobResult {
   return { ...blank(context, 'untestable', []), not_run: reason };
 }
 
-/** A declared fact that turned out missing is named with the reason. */
+/** Adds the reason to each declared fact that turned out to be missing. */
 function withReasons(missing: readonly string[], { lost = [] }: JobTarget): string[] {
   return missing.map((fact) => lost.find((sentence) => sentence.startsWith(`${fact}: `)) ?? fact);
 }
@@ -118,7 +118,7 @@ export interface JobContext {
   readonly target: JobTarget;
   readonly stack: StackState;
   readonly state: TargetState;
-  /** Where goes what the exchanges of the check show besides; null when not asked for. */
+  /** Receives the findings in all exchanges of the check; null when not requested. */
   readonly every: Pick<EveryExchange, 'add' | 'mayAsk'> | null;
   readonly signal: AbortSignal;
 }

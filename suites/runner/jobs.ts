@@ -23,27 +23,27 @@ import type { Job, JobResult, JobTarget, RunInput, RunTotals } from './run-input
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 
-/** Loads the checks of these areas; those of all areas without a list. */
+/** Loads the checks of these areas; all checks when `chosen` is absent. */
 export async function loadChecks(chosen?: ReadonlySet<string>): Promise<Check[]> {
   return (await Promise.all(areas.filter((area) => chosen?.has(area) ?? true).map(loadArea))).flat();
 }
 
-/** Work before and after each job. A job begins when `begin` has resolved, and has ended when `end` has. */
+/** Hooks around each job. A job starts after `begin` has resolved, and counts as ended after `end` has. */
 export interface Around {
   begin(job: Job): Promise<void>;
   end(job: Job): Promise<void>;
 }
 
-/** Loads what the jobs of a run need; all checks where the run names no jobs beforehand. */
+/** Loads what the jobs of a run need; all checks when the run does not name its jobs in advance. */
 export async function openJobs(input: RunInput, around?: Around): Promise<Jobs> {
   const named = new Set(input.jobs.map(({ check }) => areaOf(check)));
-  // Rows of the oracle are judged by checks of any area.
+  // Checks of any area may send the exchanges for the rows about every exchange.
   const loaded = named.size > 0 && !named.has('every') ? named : undefined;
   const { register, checks: own } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
   return new Jobs(input, register, [...(await loadChecks(loaded)), ...own], around);
 }
 
-/** The jobs of one run and what they share: tenants, clock lock, budget. The caller decides when each begins. */
+/** The jobs of one run and their shared state: tenants, clock lock, budget. The caller decides when each begins. */
 export class Jobs {
   readonly #input: RunInput;
   readonly #around: Around | undefined;
@@ -56,9 +56,9 @@ export class Jobs {
   readonly #turns = new ClockTurns();
   readonly #looks: NodeJS.Timeout;
   readonly #lateness = new OwnLateness();
-  /** What all exchanges show; null when not asked for. */
+  /** The findings in all exchanges; null when not requested. */
   readonly #every: EveryExchange | null;
-  /** What checks came to that were asked to send again what broke a rule of the oracle. */
+  /** Results of checks that were rerun because one of their exchanges broke a rule. */
   readonly #sentAgain = new Map<string, JobResult[]>();
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
@@ -81,7 +81,7 @@ export class Jobs {
     }, lookEachMs);
   }
 
-  /** What all jobs together have come to so far. */
+  /** The totals of all jobs so far. */
   get totals(): RunTotals {
     const { spent } = this.#budget;
     return {
@@ -92,7 +92,7 @@ export class Jobs {
     };
   }
 
-  /** @throws Error when the job names nothing known, or what `around` throws */
+  /** @throws Error when the job names an unknown check or target, or the error of `around` */
   async judge(job: Job, signal: AbortSignal): Promise<JobResult> {
     const check = this.#checks.get(job.check);
     const target = this.#targets.get(job.target);
@@ -105,7 +105,7 @@ export class Jobs {
         ? runJob({ ...context, signal })
         : this.#judgeBySenders(check, target, signal);
     const result = await this.#turns.take(check, () =>
-      // Those that move the clock mostly wait for each other, and see themselves how many work.
+      // Checks that move the clock mostly wait for each other, and limit their number themselves.
       check.clock === 'jump' ? judge() : this.#width.pass(judge),
     );
     if (isDoubtful(result)) this.#red.push({ result, context });
@@ -113,14 +113,14 @@ export class Jobs {
     return result;
   }
 
-  /** Judges with a check on a target that may have come up since the run began. */
+  /** Runs a check on a target that may have started after the run began. */
   judgeOn(target: JobTarget, id: string, signal: AbortSignal): Promise<JobResult> {
     const check = this.#checks.get(id);
     if (check === undefined) throw new Error(`no check is called ${id}`);
     return runJob({ ...this.#contextOf(check, target), signal });
   }
 
-  /** Judges a row of the oracle by what some checks send, whose own verdicts count for nothing. */
+  /** Judges one row about every exchange by the exchanges of some checks, and ignores the verdicts of these checks. */
   async #judgeBySenders(row: Check, target: JobTarget, signal: AbortSignal): Promise<JobResult> {
     const every = new EveryExchange();
     const both: JobContext['every'] = {
@@ -141,7 +141,7 @@ export class Jobs {
     return { ...found, target: target.id };
   }
 
-  /** Judges what was red once more and alone, when all jobs have ended: what became of each, if they are few. */
+  /** Reruns failed checks alone after all jobs, if there are few. Returns the result of each. */
   async judgeRedAgain(signal: AbortSignal): Promise<JobResult[]> {
     const sightings = (): number => this.#state.sightings + this.#lateness.count;
     const most = this.#state.sightings > 0 ? mostDoubtedBesideOthers : mostDoubted;
@@ -159,8 +159,8 @@ export class Jobs {
   }
 
   /**
-   * What all exchanges show together, a result for each row. Whoever sent what breaks a rule is asked to send it again, alone,
-   * if they are few: what does not show up again is flaky.
+   * The results of all exchanges together, one for each row. If few checks sent violations, they are rerun alone. A violation
+   * that does not recur is flaky.
    */
   async everyResults(target: JobTarget, signal: AbortSignal): Promise<CheckResult[]> {
     const every = this.#every;
@@ -192,14 +192,14 @@ export class Jobs {
 
   #contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
     const [stack, own] = [this.#state.stackOf(target), this.#state.targetOf(target)];
-    // What a deployment declares as a deviation shows in the checks about it alone, which have a target of their own.
+    // Declared deviations show only in the checks about them, which have their own target.
     const [main] = this.#targets.keys();
     const every = target.id === main ? this.#every : null;
     return { input: this.#input, register: this.#register, check, target, stack, state: own, every };
   }
 }
 
-/** It waits for a moment at which the machine has time, and where others may use the account for a pause of theirs. */
+/** Waits until the machine is idle, and a shared account is quiet. */
 async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
   const { traffic, client } = context.state;
   await quietMoment(signal).catch(() => undefined);

@@ -4,8 +4,8 @@ import { noSlot } from '../engine/slot-watch.ts';
 import { isDoubtful, judgeAgain } from './judge-again.ts';
 import type { JobResult } from './run-input.ts';
 
-describe('a red check that is judged again alone', () => {
-  test('stays failed when only the second look fails', async () => {
+describe('a failed check that is rerun alone', () => {
+  test('stays failed when only the second rerun fails', async () => {
     const { result, looks } = await look('fail', ['pass', 'fail']);
     expect([result.verdict, looks]).toEqual(['fail', 2]);
   });
@@ -19,7 +19,7 @@ describe('a red check that is judged again alone', () => {
     },
   );
 
-  test('is not judged by a red look at which others used the account', async () => {
+  test('ignores a failed rerun during which others used the account', async () => {
     const spoilt = await look('fail', ['fail', 'pass', 'pass'], 1);
     expect([spoilt.result.verdict, spoilt.looks]).toEqual(['flaky', 3]);
     const still = await look('fail', ['fail', 'pass', 'fail'], 1);
@@ -28,12 +28,12 @@ describe('a red check that is judged again alone', () => {
     expect([always.result.verdict, always.looks]).toEqual(['fail', 5]);
   });
 
-  test('that breaks down each time stays broken', async () => {
+  test('stays broken when it breaks down each time', async () => {
     const { result } = await look('harness-error', ['harness-error', 'harness-error']);
     expect(result).toMatchObject({ verdict: 'harness-error', failure: { actual: 'seen at first' } });
   });
 
-  test('is what it was when the second look breaks down or is cut off', async () => {
+  test('keeps its verdict when the rerun breaks down or is cut off', async () => {
     expect((await look('fail', ['harness-error'])).result.verdict).toBe('fail');
     const first = resultOf('fail', 'seen at first');
     const cutOff = { ...resultOf('untestable', ''), not_run: 'the budget of 10 exchanges is spent' };
@@ -41,7 +41,7 @@ describe('a red check that is judged again alone', () => {
   });
 });
 
-test('a check whose calls got no slot takes the verdict that it gets alone', async () => {
+test('a check whose calls got no slot takes the verdict of its rerun alone', async () => {
   const bare = resultOf('untestable', '');
   const first = { ...bare, evidence: { ...bare.evidence, missing: [noSlot] } };
   expect(isDoubtful(first)).toBe(true);
@@ -50,7 +50,7 @@ test('a check whose calls got no slot takes the verdict that it gets alone', asy
   expect(last.evidence.notes[0]).toContain('no slot');
 });
 
-test('only red checks that were judged are doubted', () => {
+test('only failed or broken checks that were judged are rerun', () => {
   const all: Verdict[] = ['pass', 'warn', 'observed', 'untestable', 'fail', 'harness-error'];
   expect(all.filter((verdict) => isDoubtful(resultOf(verdict, '')))).toEqual(['fail', 'harness-error']);
   expect(isDoubtful({ ...resultOf('fail', ''), not_run: 'interrupted' })).toBe(false);
@@ -70,7 +70,7 @@ async function look(
   };
   const result = await judgeAgain(resultOf(first, 'seen at first'), {
     judge,
-    // At each of the first looks somebody else is met.
+    // Foreign traffic occurs during each of the first reruns.
     sightings: () => Math.min(looks, metAt),
   });
   return { result, looks };

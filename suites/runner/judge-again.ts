@@ -7,27 +7,27 @@ import type { WireClient } from '../wire/client.ts';
 import { countOf } from './count-of.ts';
 import type { JobResult } from './run-input.ts';
 
-/** More red checks than this are no coincidence: none of them is judged again. */
+/** The most failed checks that are rerun. More failures are not a coincidence, so none is rerun. */
 export const mostDoubted = 12;
 
-/** The same where another client uses the account, so that many may have met it. */
+/** The limit when another client uses the account, because it may have disturbed many checks. */
 export const mostDoubtedBesideOthers = 60;
 
-/** How often a failure must not show up again before it is called flaky. */
+/** How often a check must pass when rerun, to be flaky. */
 export const repeats = 2;
 
-/** How many looks at which others were met again count for nothing. */
+/** How many failed reruns with foreign traffic are ignored. */
 const spoiltLooks = 4;
 
-/** How a check is judged once more. */
+/** How to rerun a check. */
 export interface Again {
   /** Judges it from its start, with the same cases, while nothing else runs. */
   readonly judge: () => Promise<JobResult>;
-  /** How often something was seen that others did with the account; it only grows. */
+  /** How often foreign traffic on the account was seen; it only grows. */
   readonly sightings: () => number;
 }
 
-/** Whether a result is red, or a slot was never free for its calls, so that a second look is worth its time. */
+/** Whether a result failed, or its calls never got a slot, so that a rerun is worthwhile. */
 export function isDoubtful({ verdict, not_run, evidence }: JobResult): boolean {
   return (
     not_run === undefined && (isRed(verdict) || evidence.missing.some((fact) => fact.startsWith(noSlot)))
@@ -35,9 +35,9 @@ export function isDoubtful({ verdict, not_run, evidence }: JobResult): boolean {
 }
 
 /**
- * Judges a doubtful check again. A failure that shows up again stays as it was first seen; one that does not, twice in a
- * row, is `flaky` and keeps what it showed. A check that broke down, or got no slot, has no verdict yet: the first look at
- * which it comes to its end gives one. A look at which others used the account counts only where it is green.
+ * Reruns a doubtful check. A failure that recurs keeps its first finding. A failure that does not recur in two reruns is
+ * `flaky`, and keeps its finding. A check that broke down or got no slot takes the verdict of the first completed rerun. A
+ * rerun with foreign traffic counts only when it passes.
  */
 export async function judgeAgain(first: JobResult, { judge, sightings }: Again): Promise<JobResult> {
   const broke = first.verdict !== 'fail';

@@ -20,7 +20,7 @@ afterEach(() => {
 const keptFile = (): string =>
   join(folder, readdirSync(folder).find((name) => name.startsWith('checks-')) ?? '');
 
-it('are all checks, the first time and from what was kept', async () => {
+it('are all checks, at first and from the cache', async () => {
   const [first, kept] = [await knownChecks(), await knownChecks()];
   expect(first.checks.map(({ id }) => id)).toEqual(allChecks.map(({ id }) => id));
   expect(kept).toEqual(first);
@@ -32,7 +32,7 @@ it('are all checks, the first time and from what was kept', async () => {
     );
 });
 
-it('are loaded anew when what was kept is of other sources, or cannot be read', async () => {
+it('are loaded again when the cache is of other sources, or unreadable', async () => {
   const first = await knownChecks();
   for (const text of [JSON.stringify({ state: 'other', value: { checks: [], mutants: [] } }), '{"state":']) {
     writeFileSync(keptFile(), text);
@@ -40,7 +40,7 @@ it('are loaded anew when what was kept is of other sources, or cannot be read', 
   }
 });
 
-it('are kept nowhere where nothing may be kept', async () => {
+it('are not cached when caching is off', async () => {
   vi.stubEnv('NODE_COMPILE_CACHE', '');
   expect((await knownChecks()).checks).toHaveLength(allChecks.length);
   expect(readdirSync(folder)).toEqual([]);

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import type { CheckFacts } from '../engine/check.ts';
 import { keep, readKept } from '../process/kept-folder.ts';
 
-/** What commands have to know of checks that they do not run. To load all of them takes longer than most checks. */
+/** The facts about checks that commands need without running them. Loading all checks takes longer than most checks. */
 export interface KnownChecks {
   /** In the order of reports. */
   readonly checks: readonly CheckFacts[];
-  /** Gateways with one defect that checks are proved to catch. None where the proof is not installed. */
+  /** Gateways with one defect that checks must detect. Empty when the proof is not installed. */
   readonly mutants: readonly MutantFacts[];
 }
 
-/** A gateway with one defect: what it breaks, and the aspect under which a check names it. */
+/** A gateway with one defect: the rule that it breaks, and the aspect that a check must report. */
 export interface MutantFacts {
   readonly id: string;
   readonly title: string;
@@ -21,10 +21,10 @@ export interface MutantFacts {
   readonly aspect: string;
 }
 
-/** The proof stands in a clone only: a package has the file below. */
+/** The proof is only in a clone of the repository; the package has the file below. */
 const proof: string = 'gatecheck-proof/mutants';
 
-/** In a package, written when it is built. */
+/** Written when the package is built. */
 const shipped = new URL('./known-checks.json', import.meta.url);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -41,7 +41,7 @@ export async function knownChecks(): Promise<KnownChecks> {
   return known;
 }
 
-/** The same from the checks themselves. */
+/** Reads the same facts from the checks themselves. */
 export async function loadKnownChecks(): Promise<KnownChecks> {
   const { allChecks } = await import('../checks/all-checks.ts');
   return {
@@ -61,7 +61,7 @@ async function caughtDefects(): Promise<MutantFacts[]> {
   }));
 }
 
-/** Checks are made from code, and some of them from fixtures: another size or time of any file is another state. */
+/** A hash over size and time of all source files and fixtures, because checks are made from both. */
 function stateOfSources(): string {
   const hash = createHash('sha256').update(process.versions.node);
   for (const folder of ['suites', 'fixtures', 'proof'].filter((one) => existsSync(join(root, one))))

@@ -7,7 +7,7 @@ const said = (url: string, request: object, status: number, answer: object) => (
   response: { status, headers: [], body: Buffer.from(JSON.stringify(answer)) },
 });
 
-it('names what was said otherwise on the wire, and nothing else', () => {
+it('names the differences on the wire, and nothing else', () => {
   const ours = said('/api/v1/x', { model: 'delta-3', max_tokens: 1 }, 401, { error: { code: 'sk_expired' } });
   const theirs = said('/v1/x', { model: 'acme', most: 1 }, 403, { error: { code: 7 } });
   const exchange = { ...ours, carried: { request: theirs.request, answer: theirs.response } };

@@ -4,8 +4,8 @@ import type { Exchange } from '../wire/exchange.ts';
 import { errorCodeOf, jsonOf } from '../wire/exchange.ts';
 
 /**
- * How the words of a check became those on the wire, one line each: `model: alpha-5-2 is acme-large`. Empty where the deployment
- * speaks as the specification does.
+ * How the names of a check were translated on the wire, one line each: `model: alpha-5-2 is acme-large`. Empty when nothing
+ * was translated.
  */
 export function mappingOf(exchange: Exchange): string[] {
   const { carried, request } = exchange;

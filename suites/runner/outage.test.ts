@@ -51,12 +51,12 @@ async function judged(
   return verdict;
 }
 
-it('puts a refused chat down to the deployment where plain chats are refused, too', async () => {
+it('attributes a refused chat to the deployment when plain chats are refused too', async () => {
   expect(await judged(503)).toBe('untestable');
   expect(await judged(200)).toBe('fail');
 });
 
-it('leaves it a failure where a plain chat was served before in the run, or any by the check itself', async () => {
+it('keeps the failure when a plain chat was served earlier in the run, or any chat in the check', async () => {
   const served = new Set<WayName>();
   expect(await judged(503, { sent: [chat(200)], served })).toBe('fail');
   expect(served).toEqual(new Set(['core']));
@@ -107,7 +107,7 @@ it.each([
   expect(verdict).toBe(one.verdict);
 });
 
-it('puts an outage down to a breaker that nobody declared where checks break upstreams and it still lasts', async () => {
+it('attributes an outage to an undeclared breaker when checks break upstreams and it still lasts', async () => {
   const served = new Set<WayName>(['core']);
   expect(await judged(503, { served, breaks: true })).toBe('untestable');
   expect(await judged(200, { served, breaks: true })).toBe('fail');

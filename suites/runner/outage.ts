@@ -26,29 +26,29 @@ const tellers: Readonly<Record<string, string>> = {
   'sse.shape.every-model': 'SSE-001',
 };
 
-/** Those that report it where the endpoint takes no key. */
+/** The checks that report an endpoint which accepts no key. */
 const tellersOfKeys: Readonly<Record<string, string>> = {
   'compa.key.header': 'COMPA-008',
   'compb.key.in-query': 'COMPB-007',
   'faces.keys.one-for-all': 'AUTH-007',
 };
 
-/** Those that report it where the endpoint wants no such version header. */
+/** The checks that report an endpoint which rejects the version header. */
 const tellersOfVersions: Readonly<Record<string, string>> = {
   'compa.version.header': 'COMPA-009',
   'faces.paths.version-header': 'VER-004',
 };
 
-/** Rules about who is let in, and where: on the core no refusal of these kinds says that nothing is served. */
+/** Refusals of the caller. On the core path they do not mean that the endpoint serves nothing. */
 const ofTheCaller = [401, 403, 404, 405];
 
 /**
- * What a check found, without the failures that say nothing about its rules: a call that the deployment refuses, where it
- * serves no plain call on that way in either, of that model and of another. Plain calls are sent to know, unless the check saw
- * one served there, or any check a plain one: then a check may have done the harm itself. A check that could not be judged
- * otherwise is untestable. Those that break upstreams or the deployment on purpose are left alone.
- * @param served the ways in on which a plain call of the run was served so far; those of this check are added
- * @param breaks whether checks break upstreams, so that a circuit breaker that is not declared may open for all of them
+ * Removes failures that say nothing about a check's rules, because its endpoint also refuses plain calls of two models. Plain
+ * calls are sent to find out. They are not sent if the check saw a call served there, or any check saw a plain call served.
+ * In that case a check may have caused the refusals. A check that cannot be judged otherwise is untestable. Checks that break
+ * upstreams or the deployment on purpose are left alone.
+ * @param served the endpoints on which a plain call of the run was served so far; this check's are added
+ * @param breaks whether checks break upstreams, so that an undeclared circuit breaker may open for all of them
  */
 export async function withoutOutages(
   check: Pick<CheckFacts, 'id' | 'needs'>,
@@ -71,7 +71,7 @@ export async function withoutOutages(
     const way = wayIn(exchange);
     if (way === null) return null;
     const wasServed = own.has(way) || served.has(way);
-    // An outage is reported in any case: a deployment that serves nothing must not look well.
+    // An outage must be reported in any case, or a deployment that serves nothing would pass.
     const isTold = tellersFor(exchange)[check.id] === finding.requirement;
     const isOpen = breaks && wasServed && !isTold && isOutage(exchange);
     if (!isOpen && (wasServed || !isOfOutage(check, finding))) return null;
@@ -98,12 +98,12 @@ export async function withoutOutages(
   });
 }
 
-/** Whether checks break upstreams of a deployment that may have a circuit breaker, of which nothing is declared. */
+/** Whether checks break upstreams of a deployment that may have an undeclared circuit breaker. */
 export function mayBreakOpen({ upstream, absent }: Pick<Profile, 'upstream' | 'absent'>): boolean {
   return upstream !== undefined && upstream.breaker === undefined && !absent.includes('upstream.breaker');
 }
 
-/** What surrounds a check that has ended. */
+/** The context of a check that has ended. */
 interface Surroundings {
   readonly outcome: Outcome;
   readonly served: Set<WayName>;
@@ -122,27 +122,30 @@ function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Fi
   return wayIn(exchange) !== null;
 }
 
-/** The check that reports a closed endpoint, by what the endpoint answers. */
+/** The check that reports a closed endpoint, by the endpoint's answer. */
 function tellersFor(exchange: Exchange): Readonly<Record<string, string>> {
   const { status } = exchange.response ?? {};
   if (status === 401 || status === 403) return tellersOfKeys;
   return errorParamOf(exchange) === 'compat-a-version' ? tellersOfVersions : tellers;
 }
 
-/** A refusal that may say that nothing is served: of a compat path any but those of the cap, as it may be missing. */
+/**
+ * Whether a refusal may mean that nothing is served. On a compat path this is any refusal except by the cap, because the path
+ * may be missing.
+ */
 function isFailure(exchange: Exchange): boolean {
   const { response } = exchange;
   if (response === null || response.status < 400 || response.status === 429) return false;
   return wayIn(exchange)?.startsWith('compat') === true || !ofTheCaller.includes(response.status);
 }
 
-/** On a compat path, whose refusals may have any reason, only the same one is that of the outage. */
+/** Whether two refusals have the same cause. On a compat path, refusals may have any cause, so the status must match. */
 function isAlike(control: Exchange, exchange: Exchange): boolean {
   if (wayIn(exchange)?.startsWith('compat') !== true) return true;
   return control.response?.status === exchange.response?.status;
 }
 
-/** The way in that a request takes, wherever the deployment's own paths begin. */
+/** The endpoint that a request calls, whatever the deployment's path prefix. */
 function wayIn({ request }: Exchange): WayName | null {
   const { method, path } = lineOf(request);
   const start = Math.max(path.search(/\/(?:api\/v1|compat-[ab])\//), 0);
@@ -151,7 +154,7 @@ function wayIn({ request }: Exchange): WayName | null {
 
 const plainMembers = ['model', 'messages', 'stream', 'max_tokens', 'contents', 'prompt'];
 
-/** Whether a call asks for nothing but an answer, or a stream of it. */
+/** Whether a call has only the minimal members, streamed or not. */
 function isPlain(exchange: Exchange): boolean {
   const body = parseJson(exchange.request.body.toString('utf8'));
   if (!isJsonObject(body)) return false;
@@ -160,17 +163,17 @@ function isPlain(exchange: Exchange): boolean {
   return Object.keys(body).every((name) => allowed.includes(name));
 }
 
-/** Method and path, of raw bytes by their first line. */
+/** Method and path; for raw bytes, from their first line. */
 function lineOf({ method, url, body }: Exchange['request']): { method: string; path: string } {
   const [, named, target] = /^(\w+) (\S+) HTTP\/1\.1\r\n/.exec(body.toString('latin1')) ?? [];
   if (method === 'RAW' && named !== undefined && target !== undefined) return { method: named, path: target };
   return { method, path: new URL(url).pathname };
 }
 
-/** What a control is sent with. */
+/** The parts that send a plain call. */
 type ControlParts = Pick<CheckParts, 'http' | 'newScene' | 'target' | 'images' | 'tasks'>;
 
-/** The model of a request, if it is one that the way in serves, and another one. */
+/** The model of a request, if the endpoint serves it, and another one. */
 function twoModels(way: WayName, { request }: Exchange, { target }: ControlParts): string[] {
   const all = modelsOf(way, target);
   const body = parseJson(request.body.toString('utf8'));
@@ -188,7 +191,7 @@ function modelsOf(way: WayName, target: ControlParts['target']): readonly string
   return target.models.filter((id) => chatModel(id)?.family === family);
 }
 
-/** How the last of these models refuses a plain call; null where one of them is served. */
+/** The refusal of a plain call by the last of these models; null when one of them is served. */
 async function refusedToAll(
   parts: ControlParts,
   way: WayName,

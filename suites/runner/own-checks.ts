@@ -10,14 +10,14 @@ import { loadRegister, type Register, type Requirement } from '../rules/register
 import { shellWord } from '../values/shell-word.ts';
 import { type KnownChecks, knownChecks } from './known-checks.ts';
 
-/** Checks and rules beside those of the suites, from files that the user names (`--checks`). */
+/** Checks and rules of the user's own, from files that the user names (`--checks`). */
 export interface OwnChecks {
   readonly checks: readonly Check[];
   /** The register with the rules of these files. */
   readonly register: Register;
 }
 
-/** What such files import, by the names under which the package exports it. */
+/** The names under which such files import the package's modules. */
 const publicModules: Readonly<Record<string, URL>> = {
   gatecheck: new URL('../public-api.ts', import.meta.url),
 };
@@ -35,8 +35,8 @@ export async function knownWithOwn(
 let resolvesOwnName = false;
 
 /**
- * Loads the files. Each exports `checks`, a list of what `defineCheck` returned, and may export `requirements`.
- * @throws UsageError when a file is not there, breaks down, or has a check that could not be judged
+ * Loads the files. Each exports `checks`, a list of results of `defineCheck`, and may export `requirements`.
+ * @throws UsageError when a file is missing, throws, or has a check that cannot be judged
  */
 export async function loadOwnChecks(files: readonly string[], register: Register): Promise<OwnChecks> {
   resolveOwnName();
@@ -56,8 +56,8 @@ export async function loadOwnChecks(files: readonly string[], register: Register
 }
 
 /**
- * Own checks get the modules of the very program that runs them, wherever it is installed: another copy's violations would
- * not be known as such.
+ * Resolves imports in own checks to the modules of the running program, wherever it is installed. Violations of another copy
+ * would not be recognised.
  */
 function resolveOwnName(): void {
   if (resolvesOwnName) return;
@@ -99,7 +99,7 @@ function addRule(rules: Map<string, Requirement>, register: Register, rule: Requ
   rules.set(rule.id, rule);
 }
 
-/** What the type of a check states, checked again for files that were never compiled. */
+/** Validates at run time what the type of a check requires, for files that were never compiled. */
 function refuseUnusable(check: Check, rules: Register, file: string): void {
   const refuse = (why: string): never => {
     throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);

@@ -22,7 +22,7 @@ async function profileWith(statusOf: (path: string, method: string) => number): 
   });
 }
 
-it('keeps what answers, each asked with its own credential and nothing that changes anything', async () => {
+it('keeps hooks that answer, and calls each with its own token and without changing anything', async () => {
   const profile = await profileWith((_path, method) => (method === 'POST' ? 400 : 200));
   expect(await pingHooks(profile)).toEqual({ kept: profile, lost: [] });
   expect(hook.asked.map(({ path, authorization, body }) => [path, authorization, body])).toEqual([
@@ -36,7 +36,7 @@ it('keeps what answers, each asked with its own credential and nothing that chan
   ]);
 });
 
-it('leaves out what does not answer as it should, and says so', async () => {
+it('removes a hook that answers wrongly, and gives the reason', async () => {
   const profile = await profileWith((path) => (path.startsWith('/ledger') ? 200 : 401));
   const { kept, lost } = await pingHooks(profile);
   expect(Object.keys(kept.hooks)).toEqual(['ledger']);

@@ -4,7 +4,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { RunningReceiver } from '../profile/webhooks.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 
-/** The time limit for a connection, for an answer, and for an event that we send, ms. */
+/** The time limit for a connection, for an answer, and for our test event, ms. */
 const arrivesWithinMs = 5_000;
 
 /**
@@ -45,7 +45,7 @@ async function faultOf(
   const control = new ReceiverControl(controlUrl, token);
   try {
     const { url, ca_pem: ca } = await control.health();
-    // One on another machine may be in a network in which the deployment reaches it and we do not.
+    // A remote receiver may be in a network that only the deployment can reach.
     if (token !== undefined) return null;
     const scope = `ping-${randomBytes(9).toString('hex')}`;
     await control.plan(scope, []);
@@ -73,7 +73,7 @@ async function post(url: string, ca: string | null): Promise<string | null> {
       method: 'POST',
       dispatcher: agent,
       headersTimeout: arrivesWithinMs,
-      // A body may come a byte at a time.
+      // A body may arrive one byte at a time.
       signal: AbortSignal.timeout(2 * arrivesWithinMs),
       body: '{}',
       headers: { 'content-type': 'application/json' },

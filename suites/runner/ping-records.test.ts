@@ -27,7 +27,7 @@ const record = {
   usage_known: true,
 };
 
-/** A deployment that records its one call as r-1, and whose answers have these headers. */
+/** A deployment that records its only call as r-1, and answers with these headers. */
 async function lostWith(
   headers: readonly (readonly [string, string])[],
   hooks: readonly ('usage' | 'ledger')[],
@@ -59,7 +59,7 @@ async function lostWith(
   return pingRecords(profile, client, ['alpha-5-2']);
 }
 
-it('keeps the hooks that know the id of an answer, also one that an edge has added another id to', async () => {
+it('keeps the hooks that know the id of an answer, even when a proxy has added another id', async () => {
   for (const headers of [[['x-request-id', 'r-1']], [['X-Request-Id', 'edge-9, r-1']]] as const)
     expect((await lostWith(headers, ['usage', 'ledger'])).lost).toEqual([]);
   const two = [
@@ -69,7 +69,7 @@ it('keeps the hooks that know the id of an answer, also one that an edge has add
   expect((await lostWith(two, ['ledger'])).lost).toEqual([]);
 });
 
-it('asks by another header where the profile names one', async () => {
+it('queries by the header that the profile names', async () => {
   const headers = [
     ['x-request-id', 'edge-9'],
     ['x-trace', 'r-1'],
@@ -77,18 +77,18 @@ it('asks by another header where the profile names one', async () => {
   expect((await lostWith(headers, ['usage', 'ledger'], { request_id: 'X-Trace' })).lost).toEqual([]);
 });
 
-it('says once that answers name no request, and leaves out what needs it', async () => {
+it('reports once that answers name no request, and removes the hooks that need it', async () => {
   const { lost, kept } = await lostWith([], ['usage', 'ledger']);
   expect(kept.hooks).toEqual({});
   expect(lost.map((one) => one.split(': ')[0])).toEqual(['hooks.usage', 'hooks.ledger']);
   expect(lost[0]).toContain('answers carry no x-request-id');
 });
 
-it('tells an id that was replaced by the record of the same user', async () => {
+it('detects a replaced id through the usage record of the same user', async () => {
   const { lost } = await lostWith([['x-request-id', 'edge-9']], ['usage', 'ledger']);
   expect(lost[0]).toContain('the x-request-id of an answer is edge-9, and its record has r-1');
 });
 
-it('leaves deployments without such hooks alone', async () => {
+it('does nothing for deployments without such hooks', async () => {
   expect((await lostWith([], [])).lost).toEqual([]);
 });

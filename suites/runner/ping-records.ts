@@ -8,13 +8,13 @@ import type { Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** How long the record of the call may take to appear, and the time between two looks for it, ms. */
+/** How long the record of the call may take to appear, and the interval between polls, ms. */
 const postedWithinMs = 5_000;
 const pollMs = 250;
 
 /**
- * Finds out once, with one short call, which record belongs to which answer. Where nothing leads from an answer to its
- * record, the profile is returned without the hooks that need it, and one sentence for each says why.
+ * Tests with one short call that a record can be found by its answer. If not, returns the profile without the hooks that need
+ * this, and one sentence for each.
  */
 export async function pingRecords(
   profile: Profile,
@@ -31,7 +31,7 @@ export async function pingRecords(
   const exchange = await client.send({ ...chatRequest(body, {}, key), timeoutMs });
   // A call that is not served may have no record; the checks will judge it.
   if (exchange.response?.status !== 200) return { kept: profile, lost: [] };
-  // A hook that answers wrongly is a finding of the checks that use it.
+  // The checks that use a hook report its wrong answers.
   const reason = await reasonOf(profile, exchange, key, user).catch(() => null);
   if (reason === null) return { kept: profile, lost: [] };
   const { usage: _usage, ledger: _ledger, ...hooks } = profile.hooks;
@@ -61,7 +61,7 @@ async function reasonOf(
   }
 }
 
-/** Without a usage log, a replaced id and a call that was never charged are the same. */
+/** Without a usage log, a replaced id looks the same as a call that was never charged. */
 function unknownTo(profile: Profile, exchange: Exchange): string {
   const ids = requestIdsOf(exchange, profile).join(', ');
   return `it knows nothing of ${ids}, the ${profile.http.request_id} of a served call (http.request_id names the header)`;

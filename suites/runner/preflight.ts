@@ -15,26 +15,23 @@ import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
 import { assertAnswers, idsIn } from './what-answers.ts';
 
-/** What the first requests to a target found. */
+/** The findings of the first requests to a target. */
 export interface Preflight {
   /** The profile without the hooks that did not answer. */
   readonly profile: Profile;
   /** Chat models that are enabled for K1 and in the catalogue. */
   readonly models: readonly string[];
-  /**
-   * Image, video and audio models that are enabled for K1; empty where the list of models shows that there are
-   * none.
-   */
+  /** Image, video and audio models that are enabled for K1; empty when the list of models shows none. */
   readonly mediaModels: readonly string[];
   /** Hooks that the profile names but that do not answer, each with the reason. */
   readonly lost: readonly string[];
-  /** How many requests were sent to the deployment. */
+  /** The number of requests sent to the deployment. */
   readonly exchanges: number;
   /** How long it took to refuse a free call, ms. */
   readonly latencyMs: number;
   /** How far its clock is ahead of ours by its `Date` headers, ms. */
   readonly clockSkewMs: number;
-  /** How many of the requests the cap refused, although the run had none in flight that it counts. */
+  /** How many of the requests the cap refused, although the run had no counted call in flight. */
   readonly refusedByCap: number;
 }
 
@@ -43,18 +40,18 @@ const cappedMs = 30_000;
 const tryEachMs = 500;
 
 export interface PreflightOptions {
-  /** False: without the short paid call, for a plan. */
+  /** False omits the short paid call, for a plan. */
   readonly pays?: boolean;
-  /** Ends it, with an error, when the user does not want to wait for it. */
+  /** Aborts the preflight with an error. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
- * three free requests: a list of models and an empty chat request, twice. With a usage or ledger hook it also makes one short
- * call, to see whether its record can be found.
- * @throws UnreachableError when nothing answers, or what answers is not this interface.
- * @throws UsageError when the key is refused, or the profile has words that nothing knows.
+ * Tests a target before any check: whether it answers, accepts the key, and has working hooks. It sends three free requests:
+ * a list of models, and an empty chat request twice. With a usage or ledger hook it also makes one short call, to see whether
+ * its record can be found.
+ * @throws UnreachableError when the target is unreachable, or a different API.
+ * @throws UsageError when the key is refused, or the profile has unknown names.
  */
 export async function preflight(
   profile: Profile,
@@ -80,7 +77,7 @@ export async function preflight(
     const [list, chat] = await Promise.all([ask(counted, profile, 'GET'), ask(counted, profile, 'POST')]);
     assertAnswers(profile, { list, chat });
     assertKnownWords(profile, idsIn(jsonOf(list)));
-    // Now there is a connection, whose making is no part of a later call.
+    // The connection is open now, so its set-up does not count as latency.
     const again = await ask(counted, profile, 'POST');
     const latencyMs = Math.min(chat.endedAt - chat.sentAt, again.endedAt - again.sentAt);
     const [hooks, receiver] = await Promise.all([pingHooks(profile), pingReceivers(profile)]);
@@ -99,7 +96,7 @@ function fullCap(profile: Profile): string {
   return `nothing to judge at ${declaredUrl(profile)}: the cap has refused each call with the key for ${cappedMs / 1_000} s, before a run could cause that; stop the other clients of its user, or give a key of another one`;
 }
 
-/** A list of models is far shorter; another kind of server may send anything. */
+/** The longest answer that is read, bytes. A list of models is far shorter, but another kind of server may send anything. */
 const maxBytes = 4 * 1024 * 1024;
 
 function ask(client: Pick<WireClient, 'send'>, profile: Profile, method: 'GET' | 'POST'): Promise<Exchange> {
@@ -121,7 +118,7 @@ function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'model
     string[],
   ];
   const [models, media] = [among(chats), among(all)];
-  // An unusable list is judged by the checks later. They still need some model to work with.
+  // The checks judge an unusable list later. They still need some model to work with.
   return {
     models: models.length > 0 ? models : chats,
     mediaModels: models.length + media.length > 0 ? media : all,

@@ -23,7 +23,7 @@ const here = answer({ status: 200, body: '{"data":[]}' });
 const refused = answer({ error: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1' });
 const page = answer({ status: 503, body: '<html>503 Service Unavailable</html>' });
 
-/** A deployment whose looks are answered so, the last answer again and again; its clock moves with each wait. */
+/** A deployment that gives these answers in order and repeats the last one; its clock moves with each wait. */
 function deployment(...answers: readonly Exchange[]) {
   const left = [...answers];
   let [nowMs, asked] = [0, 0];
@@ -77,7 +77,7 @@ it.each([
   expect([presence.losses, asked()]).toEqual([1, 0]);
 });
 
-it('one that comes back is waited for, and what was at work is told to begin again', async () => {
+it('waits for a deployment that comes back, and makes interrupted work start again', async () => {
   const { presence, ended } = deployment(refused, refused, page, here);
   const { signal } = presence;
   // The check whose call ended the deployment is over before anybody looks.
@@ -91,7 +91,7 @@ it('one that comes back is waited for, and what was at work is told to begin aga
   );
 });
 
-it('one that goes away again and again is not waited for without end', async () => {
+it('stops waiting for a deployment that repeatedly goes away', async () => {
   const { presence, ended } = deployment(
     ...Array.from({ length: 40 }, () => [refused, here]).flat(),
     refused,
@@ -101,7 +101,7 @@ it('one that goes away again and again is not waited for without end', async () 
   expect(ended).toEqual([expect.stringMatching(/^the deployment answers no more: .*, for the 31th time; /)]);
 });
 
-it('nobody waits once the run is over', async () => {
+it('stops waiting once the run is over', async () => {
   const { presence, ended } = deployment(refused);
   const looking = presence.look();
   presence.close();

@@ -7,19 +7,19 @@ import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { countOf } from './count-of.ts';
 
-/** How long a run waits for a deployment that went away, how often it looks meanwhile, and how long a look lasts, ms. */
+/** How long a run waits for an unreachable deployment, the interval of the probes, and the timeout of one probe, ms. */
 const withinMs = 30_000;
 const lookEachMs = 250;
 export const lookMs = 10_000;
 
-/** So many checks that were under way are named. */
+/** The most interrupted checks that are named. */
 const mostNamed = 8;
 
-/** A deployment that goes away more often than this is not waited for. */
+/** A deployment that becomes unreachable more often than this ends the run. */
 const mostAbsences = 30;
 
 export interface PresenceParts {
-  /** A free call that the deployment answered before the run, with `lookMs` as its time. */
+  /** A free call that the deployment answered before the run, with the timeout `lookMs`. */
   readonly ask: () => Promise<Exchange>;
   /** Ends the run, with a sentence that says why. */
   readonly end: (sentence: string) => void;
@@ -28,9 +28,9 @@ export interface PresenceParts {
 }
 
 /**
- * Whether the deployment of a run is still there. Where calls are refused by the network, or something in front of it says that
- * it is out, one free call distinguishes a fault of one endpoint from a deployment that is gone. The run waits for
- * it, and repeats the work of that time. If it does not come back, the run ends.
+ * Watches whether the deployment is reachable. When the network or a proxy refuses calls, one free call tells a failing
+ * endpoint from an unreachable deployment. The run waits for the deployment and repeats the interrupted work. If it does not
+ * come back, the run ends.
  */
 export class Presence {
   readonly #parts: Required<PresenceParts>;
@@ -39,40 +39,40 @@ export class Presence {
   #isGone = false;
   #over = new AbortController();
   #looking: Promise<void> | null = null;
-  /** Checks that were cut off again and again take turns, so that one of them takes no other with it. */
+  /** Checks that were interrupted repeatedly run one at a time, so that a crash caused by one interrupts no other. */
   readonly turns = new Semaphore(1);
   readonly #atWork = new Set<string>();
   /** What was at work at the last loss: the check that caused it may have ended before anybody looks. */
   #suspects: readonly string[] = [];
-  /** What was at work each time that it went away. */
+  /** The checks that were running each time the deployment became unreachable. */
   readonly #cutOff: string[] = [];
 
   constructor({ now = () => performance.now(), wait = (ms) => sleep(ms), ...parts }: PresenceParts) {
     this.#parts = { ...parts, now, wait };
   }
 
-  /** How many calls got no answer of the deployment's own so far. */
+  /** How many calls got no answer from the deployment itself so far. */
   get losses(): number {
     return this.#losses;
   }
 
-  /** How often it was away so far. */
+  /** How often the deployment was unreachable so far. */
   get absences(): number {
     return this.#absences;
   }
 
-  /** Aborted once it goes away; another one when it is back. */
+  /** Aborted when the deployment becomes unreachable; replaced when it is back. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** What a reader of the report has to know; null for nothing. */
+  /** A sentence for readers of the report; null when there is nothing to report. */
   get notice(): string | null {
     if (this.#absences === 0 || this.#isGone) return null;
     return `the deployment was away ${countOf(this.#absences, 'time')}, and came back; what ran then began again: ${this.#names()}`;
   }
 
-  /** Names what is at work meanwhile: it may be why a deployment went away. */
+  /** Names the running work, which may be why a deployment became unreachable. */
   async during<T>(name: string, work: () => Promise<T>): Promise<T> {
     this.#atWork.add(name);
     try {
@@ -97,21 +97,21 @@ export class Presence {
     if (loss === null) return;
     this.#losses += 1;
     this.#suspects = [...this.#atWork];
-    // A connection that breaks is often meant by the check.
+    // A check often breaks its connection on purpose.
     if (loss !== 'broken') void this.look();
   }
 
-  /** Resolves once it is there, or the run has ended: at once, unless a call is already under way. */
+  /** Resolves when the running probe, if any, has found the deployment reachable, or the run has ended. */
   async here(): Promise<void> {
     await this.#looking;
   }
 
-  /** Waits no more. */
+  /** Stops waiting. */
   close(): void {
     this.#isGone = true;
   }
 
-  /** Asks whether it is there, and waits until it is, or the run has ended. */
+  /** Probes the deployment, and waits until it is reachable, or the run has ended. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -142,7 +142,7 @@ export class Presence {
     end(`the deployment answers no more: ${outcomeOf(last)}, ${lasts}; what ran then: ${this.#names()}`);
   }
 
-  /** The newest first. */
+  /** The names of interrupted checks, newest first. */
   #names(): string {
     const names = [...new Set(this.#cutOff.toReversed())];
     const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
@@ -155,7 +155,7 @@ const absent =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b|Proxy response/;
 const broken = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)\b|socket|closed/i;
 
-/** How an exchange got no answer of the deployment itself; null where it got one, or was left. */
+/** Why the deployment itself did not answer; null when it did, or the caller left. */
 function lossIn(exchange: Exchange): 'absent' | 'broken' | 'in front' | null {
   const { response, error } = exchange;
   if (response === null) {
@@ -166,7 +166,7 @@ function lossIn(exchange: Exchange): 'absent' | 'broken' | 'in front' | null {
   return [502, 503, 504].includes(response.status) && !isOwnError(exchange) ? 'in front' : null;
 }
 
-/** Whether an error has the form that a gateway gives it: what stands in front sends a page, or nothing. */
+/** Whether an error has the form of a gateway's error; a proxy sends a page, or nothing. */
 function isOwnError(exchange: Exchange): boolean {
   const body = jsonOf(exchange);
   return isJsonObject(body) && isJsonObject(body.error);

@@ -47,7 +47,7 @@ async function makes(
   return { isServed: isMade, charged: null };
 }
 
-/** Whether a task succeeds before the time of a probe is up. */
+/** Whether a task succeeds within the time limit of a probe. */
 async function succeeds(
   { key, client }: Pick<DegradedModel, 'key' | 'client'>,
   taskId: string,

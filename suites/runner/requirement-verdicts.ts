@@ -42,7 +42,7 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
     });
 }
 
-/** Whether a row of the oracle had no exchange to judge: then it says nothing of what other checks prove. */
+/** Whether a row about every exchange had nothing to judge. Then it does not affect what other checks prove. */
 function sawNothing({ id, verdict }: CheckResult): boolean {
   return id.startsWith('every.') && verdict === 'untestable';
 }

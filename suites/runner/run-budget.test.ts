@@ -23,7 +23,7 @@ const chat = {
   },
 };
 
-it('lets as many exchanges be sent as it has, with those before the first check, and then ends the run', () => {
+it('allows its number of exchanges, including those before the first check, then ends the run', () => {
   const budget = budgetWith({ exchanges: 4 });
   budget.spend();
   budget.spend();
@@ -33,7 +33,7 @@ it('lets as many exchanges be sent as it has, with those before the first check,
   expect(budget.total.exchanges).toBe(4);
 });
 
-it('ends the run after so many answers without an end; without a bound it only counts them', () => {
+it('ends the run after too many endless answers; without a limit it only counts them', () => {
   const bounded = budgetWith({ tooLong: 2 });
   bounded.countTooLong();
   expect(bounded.spent).toBeNull();
@@ -53,7 +53,7 @@ it('ends the run with the answer that reaches its tokens', () => {
   expect(() => budget.spend()).toThrow('the budget of 2200 tokens is spent');
 });
 
-it('reckons dollars to the last digit, with the markup, and ends the run at its bound', () => {
+it('counts dollars to the last digit, with the markup, and ends the run at the limit', () => {
   const budget = budgetWith({ usd: '0.504' });
   budget.pay(chat);
   expect(budget.total).toEqual({ exchanges: 2, paid: 1, tokens: 1_100, usd: '0.004' });
@@ -62,7 +62,7 @@ it('reckons dollars to the last digit, with the markup, and ends the run at its 
   expect(budget.spent).toBe('the budget of 0.504 dollars is spent');
 });
 
-it('counts calls of the run itself, and sends them although it is spent', async () => {
+it('counts the run’s own calls, and sends them even when it is spent', async () => {
   const budget = budgetWith({ exchanges: 2 });
   expect(() => budget.spend()).toThrow();
   const client = budget.counted({ send: () => Promise.resolve(answeredWith()) } as unknown as WireClient);
@@ -70,6 +70,6 @@ it('counts calls of the run itself, and sends them although it is spent', async 
   expect(budget.total).toMatchObject({ exchanges: 3, paid: 1, usd: '0.5' });
 });
 
-it('knows no money without prices', () => {
+it('has no total in dollars without prices', () => {
   expect(budgetWith({ pricing: pricing.parse({}) }).total.usd).toBeNull();
 });

@@ -9,7 +9,7 @@ import { chargeOf } from '../oracle/price.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { WireClient } from '../wire/client.ts';
 
-/** The bounds of a run, as plain data. */
+/** The limits of a run, as plain data. */
 export interface BudgetInput {
   readonly exchanges?: number | undefined;
   readonly tokens?: number | undefined;
@@ -17,26 +17,26 @@ export interface BudgetInput {
   readonly usd?: string | undefined;
   /** List prices and markups; without them nothing has a price. */
   readonly pricing: Pricing;
-  /** How many answers may be so long that they are left; without it, any number. */
+  /** How many answers may be abandoned because of their length before the run ends; absent for any number. */
   readonly tooLong?: number | undefined;
-  /** What was sent before the first check, to see whether the deployment answers. */
+  /** What was sent before the first check, by the preflight. */
   readonly before: Pick<Spent, 'exchanges'>;
 }
 
-/** The budget of a run that nothing bounds. */
+/** A budget without limits. */
 export const withoutBounds: BudgetInput = {
   pricing: { model_markup_bp: {}, unit: '0.000000000001' },
   before: { exchanges: 0 },
 };
 
 /**
- * Counts what a run sends and pays for, and ends it at its bounds. An exchange is counted before it is sent, tokens and
- * money when its answer reports them. So calls in flight may exceed those bounds, and no call begins afterwards.
+ * Counts what a run sends and pays for, and ends the run at its limits. It counts an exchange before it is sent, and tokens
+ * and money when the answer reports them. So calls in flight may exceed a limit, but no call begins afterwards.
  */
 export class RunBudget implements CheckBudget {
   readonly #limits: BudgetInput;
   readonly #over = new AbortController();
-  /** The bound in dollars. */
+  /** The limit in pico-dollars. */
   readonly #mostPico: Pico | null;
   #spent: string | null = null;
   #exchanges: number;
@@ -57,12 +57,12 @@ export class RunBudget implements CheckBudget {
     return this.#over.signal;
   }
 
-  /** Which bound was reached, as a sentence; null while there is room. */
+  /** The limit that was reached, as a sentence; null while there is room. */
   get spent(): string | null {
     return this.#spent;
   }
 
-  /** Whether it ended because the deployment was there no more, or its answers do not end: that is no verdict. */
+  /** Whether the run ended without a verdict, because the deployment became unreachable or its answers do not end. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -91,7 +91,7 @@ export class RunBudget implements CheckBudget {
       this.endBy(`its answers do not end: ${tooLong} were longer than any may be, and were left`);
   }
 
-  /** Ends the run because the deployment can be judged no further. */
+  /** Ends the run because the deployment can no longer be judged. */
   endBy(sentence: string): void {
     if (this.#spent === null) this.#isGone = true;
     this.#endWith(sentence);
@@ -107,7 +107,7 @@ export class RunBudget implements CheckBudget {
     if (this.#mostPico !== null && this.#pico >= this.#mostPico) this.#end(`${usd} dollars`);
   }
 
-  /** The client with its calls counted: they serve the run itself, so they are sent even when nothing is left. */
+  /** The client with its calls counted. They serve the run itself, so they are sent even when the budget is spent. */
   counted(client: WireClient): WireClient {
     const send: WireClient['send'] = async (request) => {
       this.#exchanges += 1;
@@ -131,13 +131,13 @@ export class RunBudget implements CheckBudget {
   }
 }
 
-/** What a generation, or the sum of several of one model, costs by list prices; null for a model without a price. */
+/** The list price of a generation, or of the sum of several of one model; null for a model without a price. */
 export function priceOfGeneration(pricing: Pricing, generation: Generation): Pico | null {
   const { model } = generation;
   const { models = {} } = pricing;
   const price = Object.hasOwn(models, model) ? models[model] : undefined;
   if (price === undefined) return null;
-  // Without a declared markup the list price is all that is known.
+  // Without a declared markup, only the list price is known.
   const declared = pricing.model_markup_bp.K1?.[model] ?? pricing.markup_bp?.K1 ?? 0;
   if ('input' in price)
     return 'tokens' in generation ? chargeOf(model, generation.tokens, price, declared) : 0n;

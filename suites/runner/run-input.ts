@@ -6,7 +6,7 @@ import type { BudgetInput } from './run-budget.ts';
 export interface JobTarget {
   readonly id: string;
   readonly stack: string;
-  /** Targets with the same pool share its tenants, which are those of the profile. */
+  /** Targets with the same pool share the tenants of the profile. */
   readonly pool: string;
   readonly profile: Profile;
   /** The chat models, and the image, video and audio models. */
@@ -33,7 +33,7 @@ export interface RunInput {
   readonly seed: number;
   readonly size: Size;
   readonly path: string | null;
-  /** Whether the target outlives the run. If so, the run ends by letting it recover from the scripted failures. */
+  /** Whether the target outlives the run. If so, the run lets it recover from the scripted failures at the end. */
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
@@ -41,34 +41,34 @@ export interface RunInput {
   readonly keepsExchanges?: boolean;
   /** Files with checks of the user's own; none, if absent. */
   readonly checkFiles?: readonly string[];
-  /** What bounds all jobs together; nothing, if absent. */
+  /** The limits of all jobs together; none if absent. */
   readonly budget?: BudgetInput;
   /**
-   * Whether checks that are red, if they are few, are judged again at the end, one at a time; and those that were under way
-   * when the deployment went away, once it is back.
+   * Whether failed checks, if there are few, are rerun at the end, one at a time. Checks that an unreachable deployment
+   * interrupted are rerun once it is back.
    */
   readonly judgeAgain?: boolean;
   /** Whether each exchange is judged by all rules, whichever check has sent it. */
   readonly judgesEvery?: boolean;
-  /** How many checks may work side by side. */
+  /** The number of checks that may run side by side. */
   readonly width: number;
 }
 
 /** The result of one job. */
 export interface JobResult extends CheckResult {
   readonly target: string;
-  /** Everything that was sent, where the run keeps it. */
+  /** All exchanges, if the run keeps them. */
   readonly exchanges?: readonly ReportedExchange[];
 }
 
-/** What all jobs of a run together have come to. */
+/** The totals of all jobs of a run. */
 export interface RunTotals {
-  /** What they have sent so far. */
+  /** The totals sent so far. */
   readonly spent: Spent;
-  /** What a reader of the report has to know about the run. */
+  /** Sentences about the run that readers of the report need. */
   readonly notices: readonly string[];
-  /** Which bound of the budget had been reached, or why the deployment could be judged no further. */
+  /** The limit of the budget that was reached, or why the deployment could no longer be judged. */
   readonly stopped?: string;
-  /** Whether it ended because the deployment was there no more, or its answers do not end. */
+  /** Whether the run ended because the deployment became unreachable, or its answers do not end. */
   readonly isGone?: boolean;
 }

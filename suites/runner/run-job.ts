@@ -30,7 +30,7 @@ import { withoutUnknownKeys } from './unknown-keys.ts';
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
 const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
 
-/** A check begins again so often when the deployment was away meanwhile; then what it sees counts. */
+/** How often a check restarts when the deployment was unreachable meanwhile; after that, its result counts. */
 const beginsAgain = 2;
 
 /**
@@ -85,7 +85,7 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
       return state.presence?.during(check.id, work) ?? work();
     });
   } catch (error) {
-    // A check that waited for its tenants meets a stack that the end of the run has closed.
+    // A check that waited for its tenants may find the stack closed by the end of the run.
     if (context.signal.aborted) return notRun(context, 'the run ended before it');
     // A hook that fails between checks is the deployment's affair, as it is within a check.
     if (error instanceof Untestable) return blank(context, 'untestable', [error.message]);
@@ -165,7 +165,7 @@ async function judge(
     breaks: mayBreakOpen(target.profile),
   }).catch(() => settled);
   const outcome = withoutHidden(target.profile, record, withoutUnknownKeys(record, open));
-  // One part of a check may have ended it while others go on: they must not meet the next check.
+  // One part of a check may have ended it while other parts still run. They must not affect the next check.
   record.close();
   over.abort(new CheckIsOver());
   limit.clear();
@@ -178,12 +178,12 @@ async function judge(
     tenants: parts.tenants,
   };
   const surroundings = await surroundingsOf(context, witnesses, outcome);
-  // Where accounts or upstreams cannot be asked, what the check itself found still counts.
+  // If accounts or upstreams cannot be read, the check's own findings still count.
   const found = await watch?.conclude().catch(() => undefined);
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
-  // Whatever a check saw while its calls were cut off says nothing about the deployment.
+  // What a check saw while its calls were cut off proves nothing about the deployment.
   const { spent } = state.budget;
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
@@ -192,19 +192,19 @@ async function judge(
     context.every?.add(check.id, unhidden(found, target.profile), (finding) =>
       describeFailure(context, finding, null, hide),
     );
-  // What a check waits for the clock says nothing about it.
+  // The wait for the clock is not part of the check's duration.
   return toResult(context, record, outcome, {
     durationMs: performance.now() - start - (timeline?.waitedMs ?? 0),
     surroundings,
   });
 }
 
-/** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
+/** Whether a check found an answer too long. That is a finding even if it also ended the run. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
 }
 
-/** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
+/** Whether a check may run beside others on one account, because it neither fills the cap nor measures times. */
 function sharesAccount(check: JobContext['check']): boolean {
   return !isAboutTime(check) && !judgesCap(check);
 }
@@ -223,8 +223,7 @@ function leasedTenants(
   { target, stack, state }: JobContext,
 ): readonly [LeasedTenant, ...LeasedTenant[]] {
   const { profile } = target;
-  // The profile's common secret belongs to K1's account only, so it applies only where there are no separate
-  // tenants.
+  // The profile's common secret belongs only to K1's account, so it applies only without separate tenants.
   const common = profile.tenants.length === 0 ? profile.webhooks.secret : undefined;
   const leasedOf = ({
     name,
@@ -258,7 +257,9 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
   }
 }
 
-/** What a profile declares not to have: a fact, a part of the interface, or a model in a role that none of its own plays. */
+/**
+ * Whether the profile declares a fact absent: a fact, a part of the interface, or a model in a role that no own model has.
+ */
 function isAbsentFact({ absent, dialect }: JobTarget['profile'], missing: string): boolean {
   const isRole = missing.startsWith('models.enabled with');
   const hasOwn = Object.keys(dialect?.models ?? {}).length > 0;

@@ -8,11 +8,11 @@ const ids = (only: string | null): string[] =>
   selectChecks(allChecks, register, only).map((check) => check.id);
 
 describe('--only', () => {
-  it('selects all when it is not given', () => {
+  it('selects all checks without a value', () => {
     expect(ids(null)).toHaveLength(allChecks.length);
   });
 
-  it('takes areas, requirements, checks, beginnings of checks and kinds, and joins them', () => {
+  it('accepts areas, requirements, checks, prefixes of checks and kinds, and joins them', () => {
     expect(ids('sse')).toContain('sse.unbuffered');
     expect(ids('CHAT-012')).toContain('chat.field.temperature');
     expect(ids('CHAT-012')).not.toContain('chat.field.stop');
@@ -21,13 +21,13 @@ describe('--only', () => {
     expect(ids('property').length).toBeGreaterThan(0);
   });
 
-  it('takes faults of the catalogue by id and by name', () => {
+  it('accepts faults of the catalogue by id and by name', () => {
     const [id] = ids('faults.s8');
     expect(id).toMatch(/^faults\.s8\./);
     for (const word of ['S8', 's8', 'error-mid', 'faults.error-mid']) expect(ids(word), word).toEqual([id]);
   });
 
-  it('takes with an area also the checks of other areas that cover one of its rows', () => {
+  it('also selects checks of other areas that cover a rule of a named area', () => {
     const ofChat = ids('CHAT');
     const covering = allChecks.filter(
       (check) => check.kind !== 'passive' && check.requirements.some((id) => id.startsWith('CHAT-')),
@@ -36,17 +36,17 @@ describe('--only', () => {
     expect(ofChat).toEqual(covering.map((check) => check.id));
   });
 
-  it('knows which areas were asked for as a whole', () => {
+  it('returns the areas that were selected as a whole', () => {
     expect([...selectedAreas(register, 'chat,MSG-004,sse.unbuffered')]).toEqual(['CHAT']);
     expect(selectedAreas(register, null).size).toBeGreaterThan(20);
   });
 
-  it('answers a mistake with the nearest right word', () => {
+  it('suggests the nearest known word for a mistake', () => {
     expect(() => ids('chat.field.temprature')).toThrow('did you mean chat.field.temperature?');
     expect(() => ids('CHTA')).toThrow('did you mean CHAT?');
   });
 
-  it('says that a row or an area has no check yet', () => {
+  it('reports a requirement or an area without a check', () => {
     const others = allChecks.filter(({ requirements }) => !requirements.some((id) => id.startsWith('HOOK')));
     const among = (only: string) => selectChecks(others, register, only);
     expect(() => among('HOOK-001')).toThrow('no check covers HOOK-001: it has none yet');
@@ -63,14 +63,14 @@ describe('the checks of a run', () => {
   const idsFor = (more: Partial<Selection>): string[] =>
     selectForRun(allChecks, register, { ...whole, ...more }).map(({ id }) => id);
 
-  it('leave out what is excluded, by any word that --only takes', () => {
+  it('leave out the excluded checks, by any word that --only accepts', () => {
     expect(idsFor({ only: 'SSE', exclude: 'timing,SSE-001' })).not.toEqual(ids('SSE'));
     const kept = idsFor({ exclude: 'sse,property' });
     expect(kept.filter((id) => ids('sse').includes(id) || ids('property').includes(id))).toEqual([]);
     expect(kept).toHaveLength(allChecks.length - new Set([...ids('sse'), ...ids('property')]).size);
   });
 
-  it('are those of an earlier report that are still there', () => {
+  it('are the checks of an earlier report that still exist', () => {
     expect(idsFor({ ids: ['sse.unbuffered', 'gone.since'] })).toEqual(['sse.unbuffered']);
   });
 
@@ -81,7 +81,7 @@ describe('the checks of a run', () => {
       more: { exclude: 'sse.unbufered' },
       says: '--exclude sse.unbufered',
     },
-  ])('are refused where $name', ({ more, says }) => {
+  ])('are refused when $name', ({ more, says }) => {
     expect(() => idsFor(more)).toThrow(says);
   });
 });

@@ -4,9 +4,9 @@ import { type Register, requirementOf } from '../rules/register.ts';
 import { nearest } from '../values/nearest.ts';
 
 /**
- * The checks that `--only` selects. It takes areas (CHAT), requirement ids (CHAT-012), check ids or their
- * beginnings (chat.field), kinds (property), and faults (S8, error-mid), separated by commas. Null selects all.
- * @param option the name of the option that had the words, for messages
+ * The checks that `--only` selects. It accepts areas (CHAT), requirement ids (CHAT-012), check ids or their prefixes
+ * (chat.field), kinds (property), and faults (S8, error-mid), separated by commas. Null selects all.
+ * @param option the name of the option, for messages
  * @throws UsageError for an unknown word, with the nearest known one.
  */
 export function selectChecks<C extends CheckFacts>(
@@ -23,21 +23,21 @@ export function selectChecks<C extends CheckFacts>(
   return checks.filter((check) => matchers.some((matches) => matches(check)));
 }
 
-/** What the options of a run say about its checks. */
+/** The options of a run that select its checks. */
 export interface Selection {
   /** The words of `--only`; null for all. */
   readonly only: string | null;
   /** The words of `--exclude`, of the same kinds; null for none. */
   readonly exclude: string | null;
-  /** The ids of an earlier report that `--only-failed` left; null for all. */
+  /** The ids that `--only-failed` takes from an earlier report; null for all. */
   readonly ids: readonly string[] | null;
-  /** `--shard`: the part, from 1, and how many parts there are; null for the whole. */
+  /** `--shard`: the part, from 1, and the number of parts; null for the whole run. */
   readonly shard: { readonly part: number; readonly of: number } | null;
 }
 
 /**
  * The checks of a run.
- * @throws UsageError for an unknown word, or when nothing is left
+ * @throws UsageError for an unknown word, or an empty selection
  */
 export function selectForRun<C extends CheckFacts>(
   checks: readonly C[],
@@ -54,8 +54,8 @@ export function selectForRun<C extends CheckFacts>(
 }
 
 /**
- * Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. What
- * all exchanges show is shown in each part.
+ * The checks of one shard. Each shard has checks of all areas and kinds, so that shards take about the same time, and
+ * together they are the whole. Rows about every exchange are in each shard.
  */
 function partOf<C extends CheckFacts>(
   checks: readonly C[],
@@ -64,13 +64,13 @@ function partOf<C extends CheckFacts>(
   return checks.filter(({ kind }, place) => kind === 'passive' || place % of === part - 1);
 }
 
-/** The areas that a selection includes completely: all areas when nothing narrows it. */
+/** The areas that a selection includes completely; all areas without a selection. */
 export function selectedAreas(register: Register, only: string | null): ReadonlySet<string> {
   const areas = new Set([...register.values()].map((row) => row.area));
   return only === null ? areas : new Set(wordsOf(only.toUpperCase()).filter((word) => areas.has(word)));
 }
 
-/** The words of an option, which commas separate. */
+/** The comma-separated words of an option. */
 export function wordsOf(option: string): string[] {
   return option
     .split(',')
@@ -78,7 +78,7 @@ export function wordsOf(option: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a check is that of a fault of the catalogue, which goes by its id (`s8`) and by its name (`error-mid`). */
+/** Whether a check is about this fault of the catalogue, named by its id (`s8`) or its name (`error-mid`). */
 export function isAboutFault({ id }: Pick<CheckFacts, 'id'>, word: string): boolean {
   const [area, ...names] = id.split('.');
   return area === 'faults' && names.includes(word);
@@ -91,7 +91,7 @@ function matcherOf(
   option: string,
 ): (check: CheckFacts) => boolean {
   const upper = word.toUpperCase();
-  // What all exchanges show is judged anyhow, and chosen by its own name alone.
+  // Rows about every exchange are judged anyway, and are selected by their own name only.
   const covers = ({ kind, requirements }: CheckFacts, isSuch: (id: string) => boolean): boolean =>
     kind !== 'passive' && requirements.some(isSuch);
   const candidates: ((check: CheckFacts) => boolean)[] = [

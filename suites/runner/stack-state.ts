@@ -36,26 +36,23 @@ export interface MovableTime {
 /** What belongs to one target only. */
 export interface TargetState {
   readonly client: WireClient;
-  /** What moves the clocks of its gateway and of the simulators; null where they cannot be moved. */
+  /** The movable time of its gateway and of the simulators; null when the clocks cannot be moved. */
   readonly time: MovableTime | null;
   readonly tenants: TenantPool;
-  /**
-   * The degraded tenants of its gateway; null where there are no simulated upstreams that checks could script to
-   * fail.
-   */
+  /** The degraded tenants of its gateway; null without simulated upstreams that checks could script to fail. */
   readonly channelRecovery: ChannelRecovery | null;
   readonly budget: RunBudget;
-  /** What was served lately on its gateway. */
+  /** The recently served calls of its gateway. */
   readonly served: ServedCalls;
-  /** The ways in on which a plain call was served so far in the run. */
+  /** The endpoints on which a plain call was served so far in the run. */
   readonly waysServed: Set<WayName>;
   /** The slots of its users. */
   readonly slots: SlotWatch;
-  /** How many calls each user has in flight, where checks share an account; null where each has its own. */
+  /** The semaphores of calls in flight by user, when checks share an account; null when each has its own. */
   readonly inFlight: Map<string, Semaphore> | null;
-  /** Whether it is still there; null when nothing waits for it. */
+  /** Whether it is reachable; null when the run does not wait for it. */
   readonly presence: Presence | null;
-  /** What others do with its account; null where its tenants are the run's alone. */
+  /** Foreign traffic on its account; null when only the run uses its tenants. */
   readonly traffic: ForeignTraffic | null;
 }
 
@@ -69,14 +66,14 @@ export class RunState {
   readonly #served = new Map<string, ServedCalls>();
   readonly #traffics: ForeignTraffic[] = [];
   readonly #endings: (() => Promise<void>)[] = [];
-  /** What all of its targets send together. */
+  /** The shared budget of all targets. */
   readonly budget: RunBudget;
   readonly #moving: () => number;
   readonly #waits: boolean;
 
   /**
    * @param moving how many of the checks that move a clock together work at once
-   * @param waits whether a target that goes away is waited for
+   * @param waits whether the run waits for a target that becomes unreachable
    */
   constructor(budget: RunBudget, moving: () => number, waits: boolean) {
     this.budget = budget;
@@ -135,7 +132,7 @@ export class RunState {
     return new Presence({ ask: () => client.send(call), end: (sentence) => this.budget.endBy(sentence) });
   }
 
-  /** One for each gateway: several targets may reach the same gateway, and who moves its clock moves it for all. */
+  /** The time of a target's gateway. Several targets may share a gateway, and moving its clock affects all of them. */
   #timeOf(target: JobTarget): MovableTime | null {
     const gateway = gatewayOf(target);
     const known = this.#times.get(gateway);
@@ -151,12 +148,12 @@ export class RunState {
     return { clock, lockstep: new Lockstep(new StackTime(clock), this.#moving) };
   }
 
-  /** How often others were seen to use an account of the run. */
+  /** How often foreign traffic was seen on an account of the run. */
   get sightings(): number {
     return this.#traffics.reduce((sum, traffic) => sum + traffic.sightings, 0);
   }
 
-  /** What a reader of the report has to know about the run, as sentences. */
+  /** Sentences about the run that readers of the report need. */
   get notices(): readonly string[] {
     const ofTargets = [...this.#targets.values()].flatMap(({ presence }) => presence?.notice ?? []);
     return [...ofTargets, ...this.#traffics.flatMap((traffic) => traffic.sentence() ?? [])];
@@ -198,7 +195,7 @@ export class RunState {
     return served;
   }
 
-  /** One for each gateway: several targets may reach the same gateway, each through its own proxy. */
+  /** The recovery of a target's gateway. Several targets may share a gateway, each through its own proxy. */
   #channelRecoveryOf(target: JobTarget, time: MovableTime | null): ChannelRecovery | null {
     const { clockLock, simulators } = this.stackOf(target);
     if (simulators === null) return null;
@@ -214,10 +211,7 @@ export class RunState {
     return channelRecovery;
   }
 
-  /**
-   * @param livesOn lets degraded tenants recover first, because the next run would find them as this one left
-   * them.
-   */
+  /** @param livesOn lets degraded tenants recover first, for the next run */
   async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
     if (livesOn)
       await Promise.all(
@@ -227,7 +221,7 @@ export class RunState {
   }
 }
 
-/** What distinguishes the gateways of a run. */
+/** The identity of a gateway within a run. */
 function gatewayOf({ profile }: JobTarget): string {
   return profile.hooks.clock?.url ?? declaredUrl(profile);
 }

@@ -12,7 +12,7 @@ const profileWith = (tenants: number): ReturnType<typeof profileSchema.parse> =>
     })),
   });
 
-it('never lends a tenant twice, and lends it again once it is back', async () => {
+it('lends a tenant to one check at a time, and lends it again once it is back', async () => {
   const pool = new TenantPool(profileWith(2));
   const [a, b] = [await pool.lease(), await pool.lease()];
   expect(new Set([a.tenants[0].name, b.tenants[0].name]).size).toBe(2);
@@ -28,7 +28,7 @@ it('never lends a tenant twice, and lends it again once it is back', async () =>
   expect(third).toBe(a.tenants[0].name);
 });
 
-it('lends several tenants at once, in the order of the requests, and never more than there are', async () => {
+it('lends several tenants at once, in the order of requests, and never more than exist', async () => {
   const pool = new TenantPool(profileWith(3));
   const first = await pool.lease();
   const order: string[] = [];
@@ -45,7 +45,7 @@ it('lends several tenants at once, in the order of the requests, and never more 
   expect(order).toEqual(['many: 3', 'late']);
 });
 
-it('passes over tenants that are not fit, and has them recover only when there are no others', async () => {
+it('skips degraded tenants, and lets them recover only when there are no others', async () => {
   const pool = new TenantPool(profileWith(2));
   const ill = new Set(['lane-0']);
   let recoveries = 0;
@@ -62,13 +62,13 @@ it('passes over tenants that are not fit, and has them recover only when there a
   expect(recoveries).toBe(1);
 });
 
-it('treats a deployment without tenants as one tenant that is not its own', async () => {
+it('treats a deployment without tenants as one shared tenant', async () => {
   const pool = new TenantPool(profileWith(0));
   const lease = await pool.leaseSeat(false);
   expect(lease).toMatchObject({ own: false, tenants: [{ name: 'default', keys: { K1: 'sk-app-main' } }] });
 });
 
-it('gives checks that share the one account a seat each, and any other check all of them', async () => {
+it('gives checks that share the only account a seat each, and any other check all seats', async () => {
   const pool = new TenantPool(profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } }));
   const [one, two] = [await pool.leaseSeat(true), await pool.leaseSeat(true)];
   const order: string[] = [];

@@ -6,20 +6,20 @@ import { seatsOf } from './concurrency.ts';
 /** The tenants that a check has to itself while it runs. */
 export interface Lease {
   readonly tenants: readonly [TenantProfile, ...TenantProfile[]];
-  /** False on a deployment without separate tenants, where others may be using K1. */
+  /** False on a deployment without separate tenants, where others may use K1 too. */
   readonly own: boolean;
   release(): void;
 }
 
 /**
- * A stack of as many tenants serves any run. With fewer, a whole run stands still each time that all of them are degraded: a
- * recovery waits for the longest check that runs.
+ * Enough tenants for any run. With fewer, a whole run stops each time that all of them are degraded, because a recovery waits
+ * for the longest running check.
  */
 export const mostTenants = 192;
 
 /**
- * How many tenants a stack for these checks alone needs: each has its own, and as many are spare for those whose channels a
- * check has left degraded. Each of them costs time at the start.
+ * How many tenants a stack for these checks needs. Each check has its own, with as many spare tenants for those that a check
+ * has left degraded. Each tenant costs time at the start.
  */
 export function tenantsFor(checks: readonly Pick<CheckFacts, 'tenants'>[], size: Size): number {
   const used = checks.reduce((sum, check) => sum + tenantsOf(check, size), 0);
@@ -34,15 +34,15 @@ export function tenantsOf({ tenants }: Pick<CheckFacts, 'tenants'>, size: Size):
 /** Reports which tenants of one gateway are degraded, and recovers them. */
 export interface TenantHealth {
   isHealthy(tenant: string): boolean;
-  /** Afterwards the free tenants are healthy. */
+  /** Resolves when the free tenants are healthy. */
   recover(): Promise<void>;
 }
 
 const alwaysHealthy: TenantHealth = { isHealthy: () => true, recover: () => Promise.resolve() };
 
 /**
- * The tenants of one stack. A deployment without tenants counts as one tenant with so many seats: checks that need no
- * account for themselves take one seat each, any other takes all of them.
+ * The tenants of one stack. A deployment without tenants counts as one tenant with several seats. Checks that can share the
+ * account take one seat each; any other check takes all seats.
  */
 export class TenantPool {
   readonly size: number;
@@ -59,7 +59,7 @@ export class TenantPool {
     this.size = this.#free.length;
   }
 
-  /** Leases the one account of a deployment without tenants: shared with other checks, or not. */
+  /** Leases the only account of a deployment without tenants, shared with other checks or not. */
   async leaseSeat(shares: boolean, health: TenantHealth = alwaysHealthy): Promise<Lease> {
     const { tenants, ...lease } = await this.lease(shares ? 1 : this.size, health);
     return { ...lease, tenants: [tenants[0]] };

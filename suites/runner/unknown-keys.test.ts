@@ -28,11 +28,11 @@ function verdictOf(exchange: Exchange, ...before: Exchange[]): string {
   return withoutUnknownKeys(record, { verdict: 'fail', finding, missing: [] }).verdict;
 }
 
-it('puts a refusal of a key that was just made down to the hook that made it', () => {
+it('attributes the refusal of a new key to the hook that made it', () => {
   expect(verdictOf(answered(401, 'invalid_api_key'))).toBe('untestable');
 });
 
-it('leaves it a failure where the deployment has shown that it knows the key, or refuses another one', () => {
+it('keeps the failure when the deployment has shown that it knows the key, or refuses another key', () => {
   expect(verdictOf(answered(401, 'invalid_api_key'), answered(200, ''))).toBe('fail');
   expect(verdictOf(answered(401, 'invalid_api_key'), answered(429, 'quota_exceeded'))).toBe('fail');
   expect(verdictOf(answered(401, 'sk_disabled'))).toBe('fail');
@@ -40,7 +40,7 @@ it('leaves it a failure where the deployment has shown that it knows the key, or
   expect(verdictOf(answered(401, 'invalid_api_key', 'sk-app-of-the-profile'))).toBe('fail');
 });
 
-it('keeps what else a check found, and says what is missing where there is nothing else', () => {
+it('keeps other findings of a check, and names what is missing when there are none', () => {
   const record = new CheckRecord();
   record.unknownKeys.add(made);
   const exchange = answered(401, 'invalid_api_key');

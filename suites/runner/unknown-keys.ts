@@ -2,12 +2,12 @@ import { type CheckRecord, isSentWith } from '../engine/parts/check-record.ts';
 import type { Finding } from '../rules/violation.ts';
 import type { Outcome } from './conclude.ts';
 
-/** Refusals of a key for a reason that its deployment can only have where it knows the key. */
+/** Refusals that a deployment can only make when it knows the key. */
 const ofKnownKeys = /sk_disabled|sk_expired/;
 
 /**
- * What a check found, without refusals of keys that the accounts hook has just made and that no answer shows to be known: the
- * hook answers before its change is in effect, or makes keys that are none, and the rules are not judged.
+ * Removes refusals of keys that the accounts hook has just made, if no answer shows that the deployment knows the key. Such a
+ * hook answers too early, or makes invalid keys, so the rules cannot be judged.
  */
 export function withoutUnknownKeys(
   { violations, unknownKeys }: Pick<CheckRecord, 'violations' | 'unknownKeys'>,

@@ -67,12 +67,12 @@ describe('the verdict on a requirement', () => {
     ).toBe('untestable');
   });
 
-  it('fails where a failure names it, whichever check found it', () => {
+  it('fails when a failure names it, whichever check found it', () => {
     const checks = [result('a', 'pass', ['RESP-020']), result('b', 'fail', ['CHAT-012'], 'RESP-020')];
     expect(verdictOn('RESP-020', checks)).toBe('fail');
   });
 
-  it('is open, never green, where its check stopped at another rule', () => {
+  it('is untestable, never pass, when its check stopped at another rule', () => {
     expect(verdictOn('CHAT-012', [result('b', 'fail', ['CHAT-012'], 'RESP-020')])).toBe('untestable');
   });
 });
@@ -96,7 +96,7 @@ describe('the exit code', () => {
     expect(report([result('a', 'fail', ['CHAT-012'], 'CHAT-012')], [], true).exit_code).toBe(130);
   });
 
-  it('is 0 for a run that its budget ended, which says that it did not go further', () => {
+  it('is 0 for a run that its budget ended, with a headline that says so', () => {
     const { exit_code: code, headline } = report(
       [result('a', 'pass', ['CHAT-012'])],
       [],
@@ -110,21 +110,21 @@ describe('the exit code', () => {
 describe('a waiver', () => {
   const failing = [result('a', 'fail', ['CHAT-012'], 'CHAT-012')];
 
-  it('turns the failure it names into waived, by check or by requirement', () => {
+  it('marks the named failure as waived, by check or by requirement', () => {
     for (const id of ['a', 'CHAT-012']) {
       const judged = report(failing, [{ id, reason: 'known' }]);
       expect([judged.checks[0]?.verdict, judged.exit_code]).toEqual(['waived', 0]);
     }
   });
 
-  it('does not cover another rule that the same check found broken', () => {
+  it('does not cover another broken rule of the same check', () => {
     expect(
       report([result('a', 'fail', ['CHAT-012'], 'RESP-020')], [{ id: 'CHAT-012', reason: 'known' }])
         .exit_code,
     ).toBe(1);
   });
 
-  it('leaves what else a check found broken, and covers all of it by the name of the check', () => {
+  it('keeps other violations of a check as failures, and covers all of them when it names the check', () => {
     const [both] = failing.map((check) => {
       const other = result('a', 'fail', [], 'RESP-020').failure;
       return other === undefined ? check : { ...check, also: [other] };
@@ -142,12 +142,12 @@ describe('a waiver', () => {
     ['another aspect', { aspect: 'y' }, 'fail'],
     ['its place', { aspect: 'a', place: 'core' }, 'waived'],
     ['another place', { aspect: 'a', place: 'compat-a' }, 'fail'],
-  ])('covers what it names alone: %s', (_, named, verdict) => {
+  ])('covers only what it names: %s', (_, named, verdict) => {
     const [check] = report(failing, [{ id: 'CHAT-012', reason: 'known', ...named }]).checks;
     expect(check?.verdict).toBe(verdict);
   });
 
-  it('is not stale while generated cases may miss what it is for', () => {
+  it('is not stale while generated cases may miss its defect', () => {
     const waiver = { id: 'CHAT-012', aspect: 'x', seed: 7, reason: 'known' };
     const drawn = (check: CheckResult): CheckResult => ({
       ...check,
@@ -156,12 +156,12 @@ describe('a waiver', () => {
     const passing = drawn(result('a', 'pass', ['CHAT-012']));
     const unseen = report([passing], [waiver]);
     expect([unseen.exit_code, unseen.notices]).toEqual([0, [expect.stringContaining('CHAT-012 x')]]);
-    // The seed also decides what a check without a property tries.
+    // The seed also determines which cases a check without a property tries.
     expect(report([result('a', 'pass', ['CHAT-012'])], [waiver]).exit_code).toBe(0);
     expect(report([passing], [{ ...waiver, seed: 1 }]).exit_code).toBe(5);
   });
 
-  it('holds on its last day and fails the run after it', () => {
+  it('is valid on its last day and fails the run afterwards', () => {
     expect(report(failing, [{ id: 'a', reason: 'known', until: '2026-06-15' }]).exit_code).toBe(0);
     const late = report(failing, [{ id: 'a', reason: 'known', until: '2026-06-14' }]);
     expect(late.exit_code).toBe(1);

@@ -5,17 +5,14 @@ import { nearest } from '../values/nearest.ts';
 
 export interface WaiverOutcome {
   readonly checks: CheckResult[];
-  /**
-   * Waivers that are no longer of use, one message each. They must be removed, or they would hide the next
-   * failure.
-   */
+  /** One message for each invalid or stale waiver. Remove such waivers, or they would hide the next failure. */
   readonly problems: readonly string[];
-  /** What a reader has to know of waivers that are in order, as sentences. */
+  /** Sentences about valid waivers that readers of the report need. */
   readonly notices: readonly string[];
 }
 
 export interface WaiverRules {
-  /** Ids that a waiver may have. */
+  /** The ids that a waiver may name. */
   readonly knownIds: ReadonlySet<string>;
   /** ISO date, UTC. */
   readonly today: string;
@@ -26,8 +23,9 @@ export interface WaiverRules {
 }
 
 /**
- * Applies the waivers of a profile to what checks found. A check is `waived` when waivers accept all of it; else it fails by the
- * rest. A waiver is a problem when it has expired, names nothing, or was looked for and not found.
+ * Applies the waivers of a profile to the findings of checks. A check is `waived` when waivers accept all its findings;
+ * otherwise it fails by the rest. A waiver is a problem when it has expired, names nothing, or its defect was searched for
+ * and not found.
  */
 export function applyWaivers(
   checks: readonly CheckResult[],
@@ -68,7 +66,7 @@ function shows(check: CheckResult, waiver: Waiver): boolean {
   return isBroken && foundBy(check).some((failure) => accepts(waiver, check, failure));
 }
 
-/** A place of `core` holds for `core, beta`, too. */
+/** Whether a waiver accepts a failure. The place `core` includes `core, beta`. */
 function accepts({ id, aspect, place }: Waiver, check: CheckResult, failure: Failure): boolean {
   const { seen_in: seenIn = '' } = failure;
   return (
@@ -86,7 +84,7 @@ function isTried(waiver: Waiver, checks: readonly CheckResult[]): boolean {
   return coveredBy(waiver, checks).some(({ verdict }) => isJudged(verdict));
 }
 
-/** A seed decides what is tried: a defect was looked for with all cases, with the seed that showed it, or without any draw. */
+/** Whether the checks searched for a waiver's defect: with all cases, with the seed that showed it, or without any draw. */
 function wasLookedFor(waiver: Waiver, checks: readonly CheckResult[], { seed, size }: WaiverRules): boolean {
   const covering = coveredBy(waiver, checks);
   const isSure = size === 'full' || seed === waiver.seed;
@@ -94,7 +92,7 @@ function wasLookedFor(waiver: Waiver, checks: readonly CheckResult[], { seed, si
   return covering.length > 0 && covering.every(({ verdict }) => verdict === 'pass') && (isSure || !needsSeed);
 }
 
-/** Whether other seeds try other cases: of a property, and of what all exchanges of a run show. */
+/** Whether other seeds try other cases: true for properties, and for rows about every exchange. */
 function drawsCases({ id, evidence }: CheckResult): boolean {
   return evidence.property !== null || id.startsWith('every.');
 }
@@ -110,7 +108,7 @@ function waived(check: CheckResult, waivers: readonly Waiver[]): CheckResult {
   const [failure, ...also] = found.filter((one) => waiverOf(one) === undefined);
   if (failure === undefined) {
     const reason = [...new Set(used.map((waiver) => waiver.reason))].join('; ');
-    // The one that ends first.
+    // The earliest end of these waivers.
     const until = used.flatMap((waiver) => waiver.until ?? []).toSorted()[0] ?? null;
     return { ...check, verdict: 'waived', waiver: { reason, until } };
   }
@@ -125,7 +123,7 @@ function nameOf({ id, aspect, place }: Waiver): string {
     .join(' ');
 }
 
-/** So many are named. */
+/** The most waivers that are named. */
 const mostNamed = 10;
 
 function namesOf(waivers: readonly Waiver[]): string {

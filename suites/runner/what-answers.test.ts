@@ -12,7 +12,7 @@ function ours(code: string): string {
   return JSON.stringify({ error: { code, message: 'No.', type: 'x', param: null } });
 }
 
-/** Answers every request alike. */
+/** Answers every request in the same way. */
 function always(status: number, headers: Record<string, string>, body: string): RequestListener {
   return (_, response) => response.writeHead(status, headers).end(body);
 }
@@ -24,7 +24,7 @@ async function listening(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What the preflight says of a server: an error, or the models that it found. */
+/** What the preflight reports about a server: an error, or the models that it found. */
 async function seen(listener: RequestListener, scheme = 'http'): Promise<unknown> {
   const server = createServer(listener);
   onTestFinished(() => server.closeAllConnections());
@@ -59,7 +59,7 @@ it('a port that is closed is told as such', async () => {
   expect(await told(`http://${address}`)).toMatch(/^UnreachableError: .*nothing listens there/);
 });
 
-it('a port that speaks something else than HTTP gets advice', async () => {
+it('suggests https for a port that does not speak HTTP', async () => {
   const server = createTcpServer((socket) => socket.end('\x15\x03\x01\x00\x02\x02'));
   expect(await told(`http://${await listening(server)}`)).toMatch(/^UnreachableError: .*try https:\/\//);
 });
@@ -78,7 +78,7 @@ function modelsThen(status: number, body: string): RequestListener {
   };
 }
 
-it('waits for a slot that another client has, and counts the refusals', async () => {
+it('waits for a slot that another client holds, and counts the refusals', async () => {
   let asked = 0;
   const server = createServer((request, response) => {
     asked += 1;

@@ -8,16 +8,16 @@ import { isJsonObject } from '../values/json.ts';
 import { connectionAdvice } from '../wire/connection-advice.ts';
 import { type Exchange, errorCodeOf, isSuccess, jsonOf, mediaType } from '../wire/exchange.ts';
 
-/** The first two answers of a target: its list of models, and what it says to an empty chat request. */
+/** The first two answers of a target: its list of models, and its answer to an empty chat request. */
 export interface FirstAnswers {
   readonly list: Exchange;
   readonly chat: Exchange;
 }
 
-/** What is said of a server that was silent; the words of other faults are those of every connection. */
+/** Matches the error of a silent server; other errors are described in the same way as for every connection. */
 const silent = /no end within/;
 
-/** What is said of an answer that was left because it did not end, or not before it was far too long. */
+/** Matches the errors of answers that did not end in time, or were far too long. */
 const withoutEnd = /no end within|more than \d+ bytes of body/;
 
 const requests = [
@@ -26,8 +26,8 @@ const requests = [
 ] as const;
 
 /**
- * Separates what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
- * @throws UnreachableError when nothing answers, or what answers is not this interface.
+ * Separates targets that cannot be judged from those that answer wrongly, before the run begins.
+ * @throws UnreachableError when the target is unreachable, or a different API.
  * @throws UsageError when the key is refused.
  */
 export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
@@ -57,7 +57,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
       `${declaredUrl(profile)} refuses the key (HTTP ${statusesOf(answers).join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
     );
   }
-  // A wrong answer of this interface is for the checks to judge.
+  // The checks judge a wrong answer of this interface.
   if (code !== null || listsOurModels(profile, list)) return;
   // A profile with a dialect names the interface.
   if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
@@ -70,7 +70,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   );
 }
 
-/** The ids of the models that a list names. Every string value under the keys that lists use counts (reading B-46). */
+/** The model ids in a list: every string under the keys that lists use (reading B-46). */
 export function idsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : idsIn(item)));
   if (value === null || typeof value !== 'object') return [];
@@ -79,7 +79,7 @@ export function idsIn(value: unknown): string[] {
   );
 }
 
-/** The error code of an answer, if it is one of the interface ("Errors"). */
+/** The error code of an answer, if the specification defines it ("Errors"). */
 function ourCode(exchange: Exchange): string | null {
   const code = errorCodeOf(exchange);
   return typeof code === 'string' && Object.hasOwn(errorTable, code) ? code : null;

@@ -11,12 +11,12 @@ function check(id: string, requirements: string[], more: Partial<Check> = {}): C
 const idsOf = (checks: readonly Check[]): string[] => widestFirst(checks, byCost).map(({ id }) => id);
 
 describe('the order for a run that may stop early', () => {
-  it('takes what covers most new rules, and what repeats them later', () => {
+  it('puts checks that cover most new rules first, and checks that repeat rules later', () => {
     const checks = [check('one', ['R-1']), check('two', ['R-1', 'R-2']), check('three', ['R-3'])];
     expect(idsOf(checks)).toEqual(['two', 'three', 'one']);
   });
 
-  it('takes the cheapest of equals, and what moves the clock last', () => {
+  it('puts the cheapest of equal checks first, and checks that move the clock last', () => {
     const checks = [
       check('jumps', ['R-1', 'R-2', 'R-3'], { clock: 'jump' }),
       check('waits', ['R-1'], { kind: 'timing' }),

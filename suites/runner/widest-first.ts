@@ -1,11 +1,11 @@
 import { type CheckFacts, clockRank } from '../engine/check.ts';
 
 /**
- * The checks in an order in which a run that stops early has judged as many rules as it can: each next one covers most
- * rules that none before it covers, for what it costs. When all rules are covered, the same begins anew with the checks
- * that are left. Those that move the clock go last, since nothing runs beside them.
- * @param compare puts the first of two equals first
- * @param costOf what a check takes of that which may run out, above 0
+ * Orders checks so that a run that stops early has judged as many rules as possible. Each next check covers most uncovered
+ * rules for its cost. When all rules are covered, this begins again with the remaining checks. Checks that move the clock go
+ * last, since nothing runs beside them.
+ * @param compare orders equal checks
+ * @param costOf the cost of a check in the unit that may run out, above 0
  */
 export function widestFirst<C extends CheckFacts>(
   checks: readonly C[],
@@ -30,7 +30,7 @@ function rounds<C extends CheckFacts>(checks: readonly C[], costOf: (check: C) =
   return ordered;
 }
 
-/** The check with most rules that are not covered for its cost, the first of equals; null when none has one. */
+/** The check with most uncovered rules for its cost, the first of equals; null when none covers a new rule. */
 function widestOf<C extends CheckFacts>(
   checks: Iterable<C>,
   covered: ReadonlySet<string>,

@@ -7,7 +7,7 @@ import { appMarkups } from './prices.ts';
 export interface TenantSecrets {
   readonly name: string;
   readonly keys: Required<Keys>;
-  /** The secret that signs the events of its own account. */
+  /** The secret that signs the events of the tenant's own account. */
   readonly webhookSecret: string;
 }
 
@@ -27,10 +27,12 @@ export const raisedCap = 5;
 
 /** More than any run can spend, dollars. */
 const plenty = '1000000';
-/** What a few calls spend, dollars. */
+/** Credit that a few calls use up, in dollars. */
 const fuseCredit = '0.01';
 
-/** Where the suites, or a balancer between them and the gateway, may call from: this machine, and networks of containers. */
+/**
+ * The addresses from which the suites, or a balancer in front of the gateway, may call: this machine, and container networks.
+ */
 const nearby = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** How long ago the expired key expired, ms: so recently that comparing only the year does not show it. */

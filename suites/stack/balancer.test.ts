@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { listenOnLoopback } from '../process/loopback.ts';
 import { startBalancer } from './balancer.ts';
 
-/** A server that says its name, then what it receives, and ends when its caller does. */
+/** A server that sends its name, then echoes what it receives, and ends when its caller does. */
 async function named(name: string): Promise<{ url: string; server: Server }> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.write(`${name}:`);
@@ -27,7 +27,7 @@ async function say(url: string, word: string): Promise<string> {
   return text;
 }
 
-it('gives connections to the processes in turns, byte for byte, and leaves out one that is gone', async () => {
+it('distributes connections to the processes in turn, byte for byte, and skips one that has ended', async () => {
   const [one, two] = [await named('one'), await named('two')];
   const balancer = await startBalancer(0);
   expect(await say(balancer.url, 'nobody')).toBe('');

@@ -4,12 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A plain load balancer: each connection to it goes to the next process, byte for byte. */
 export interface Balancer {
   readonly url: string;
-  /** From now on connections go to these addresses, in turns. */
+  /** From now on connections go to these addresses in turn. */
   leadTo(urls: readonly string[]): void;
   close(): Promise<void>;
 }
 
-/** Listens on the loopback interface; until it leads somewhere, connections are closed at once. */
+/** Listens on the loopback interface. Connections are closed at once until `leadTo` is called. */
 export async function startBalancer(port: number): Promise<Balancer> {
   const open = new Set<Socket>();
   let targets: readonly URL[] = [];
@@ -17,10 +17,10 @@ export async function startBalancer(port: number): Promise<Balancer> {
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // The relay closes the other side when one side breaks.
+    // When one side breaks, the relay closes the other side.
     socket.on('error', () => undefined);
   };
-  /** Leads to the next process that takes the connection; a process that is gone takes none. */
+  /** Connects to the next process that accepts the connection; ended processes do not. */
   const lead = (caller: Socket, triesLeft: number): void => {
     const target = targets[turn % Math.max(1, targets.length)];
     turn += 1;
@@ -57,7 +57,7 @@ export async function startBalancer(port: number): Promise<Balancer> {
   };
 }
 
-/** So many bytes are on their way at most, beyond what the sockets themselves hold. */
+/** The most bytes under way, beyond the buffers of the sockets. */
 const mostWaiting = 256 * 1024;
 
 /** Passes bytes, end and reset of one side on to the other, in their order. */

@@ -11,9 +11,9 @@ export interface StackChannel {
   readonly capacity?: number;
   readonly queue_length?: number;
   readonly queue_wait_ms?: number;
-  /** Whether the upstream is asked to report the states of its jobs. */
+  /** Whether the gateway requests callbacks for the states of its jobs. */
   readonly callbacks?: boolean;
-  /** The broken listener through which it is reached; the ordinary address when left out. */
+  /** The broken listener through which it is reached; the ordinary address by default. */
   readonly listener?: string;
 }
 
@@ -34,7 +34,7 @@ export const versionOf = {
 } as const;
 
 /**
- * Models outside every catalogue, without any capability, for what all catalogue models can do. Two of them have
+ * Models outside every catalogue, without any capability, for behaviour that all catalogue models have. Two of them have
  * names that the compat paths accept.
  */
 export const plainModels = ['plain-1', 'beta-plain-1', 'gamma-plain-1'].map((id) => ({
@@ -93,7 +93,7 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   // Each of two channels knows the model by another name.
   'duo-alpha-1': alpha('duo-alpha'),
   'duo-alpha-2': alpha('duo-alpha', 'a5p-2026-08-07'),
-  // Their names are accepted by the compat paths, so these paths serve them too.
+  // The compat paths accept these names, so they serve these models too.
   'duo-beta-1': beta('beta-duo'),
   'duo-beta-2': beta('beta-duo', 'bm-4-5-20260801'),
   'duo-gamma-1': gamma('gamma-duo'),
@@ -129,10 +129,10 @@ export const fallbacks: Readonly<Record<string, string>> = {
   'gamma-lead': 'gamma-reserve',
 };
 
-/** The models that do not take images, though others fall back to them. */
+/** Models that do not accept images, although other models fall back to them. */
 export const blindModels: readonly string[] = ['reserve-2'];
 
-/** What the profile declares about them. */
+/** The routes as the profile declares them. */
 export const stackRoutes: readonly RouteProfile[] = [
   routeOf('duo-alpha', 'pair'),
   routeOf('beta-duo', 'pair'),

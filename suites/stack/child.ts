@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A process of the stack that has reported to be ready. It ends when asked, or when this process ends. */
+/** A process of the stack that has reported to be ready. It ends on request, or when this process ends. */
 export interface Child {
   /** The JSON line that it printed when ready. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves with the exit code when the process has ended for any reason. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -18,11 +18,11 @@ export interface ChildOptions {
   readonly name: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyWithinMs?: number;
-  /** It gets a line on stdin once this has resolved, and is ended when it fails: it waits for what others find out. */
+  /** The child waits for a line on stdin, sent once this has resolved. The child is ended when this rejects. */
   readonly begins?: Promise<unknown>;
-  /** Ends the process at once, as long as it is not ready. */
+  /** Ends the process at once while it is not ready. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives what it writes to stdout and stderr, as it comes. */
+  /** Called with its output on stdout and stderr, as it arrives. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -41,9 +41,9 @@ export class StartError extends Error {
 const stderrTail = 4_000;
 
 /**
- * Starts a Node process and waits for its one line of JSON on stdout. Its stdin stays open: when this process dies
- * for any reason, the child sees the end of stdin and exits.
- * @throws StartError with the last output of the process, when it ends early or reports nothing in time; what `begins` throws.
+ * Starts a Node process and waits for its line of JSON on stdout. Its stdin stays open: when this process dies for any
+ * reason, the child sees the end of stdin and exits.
+ * @throws StartError with the last output of the process, when it ends early or is not ready in time; the error of `begins`.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const child = spawn(process.execPath, options.args, {
@@ -109,7 +109,7 @@ async function firstLine(
   return first;
 }
 
-/** Asks the process to end, and kills it when it has not ended within 5 s. */
+/** Ends the process, and kills it if it has not ended within 5 s. */
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');

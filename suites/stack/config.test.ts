@@ -25,7 +25,7 @@ const config = gatewayConfig(secrets, {
   accounts: { prepaid?: boolean; keys: { secret: string }[] }[];
 };
 
-it('each model that a channel has is priced, no two alike, and the profile declares the same prices', () => {
+it('prices each model of a channel differently, and declares the same prices in the profile', () => {
   const models = new Set(config.channels.flatMap((channel) => Object.keys(channel.models)));
   const prices = Object.entries(profile.pricing.models ?? {});
   expect(new Set(prices.map(([model]) => model))).toEqual(models);
@@ -34,7 +34,7 @@ it('each model that a channel has is priced, no two alike, and the profile decla
   expect(config.prices).toEqual(profile.pricing.models);
 });
 
-it('every key of a tenant belongs to one account of the configuration, which is prepaid', () => {
+it('assigns every key of a tenant to one prepaid account of the configuration', () => {
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ secret }) => secret));
   const declared = [profile.keys, ...profile.tenants.map(({ keys }) => keys)].flatMap((keys) =>
     Object.values(keys),

@@ -34,9 +34,9 @@ export interface SimulatorAddresses {
   readonly controlUrl: string;
   /** Origins with a broken transport, by kind of broken listener. */
   readonly brokenListeners: Readonly<Record<string, string>>;
-  /** Some tenants reach the provider side through a proxy in front of it. */
+  /** A proxy in front of the provider side, through which some tenants reach it. */
   readonly upstreamProxy?: { readonly url: string; readonly isFor: (tenant: string) => boolean };
-  /** Where events go; none where events are not received. */
+  /** Where events go; absent when none are received. */
   readonly events?: EventAddresses;
 }
 
@@ -49,7 +49,7 @@ export interface StackShape {
   readonly extensions: readonly string[];
 }
 
-/** All of it. */
+/** All extensions. */
 export const allExtensions: readonly string[] = [
   'max_completion_tokens',
   'developer_role',
@@ -67,7 +67,7 @@ export function gatewayConfig(
   options: StackShape & {
     addresses: SimulatorAddresses;
     dataDir: string;
-    /** Where the gateway keeps a database to begin with; null where it keeps none. */
+    /** The folder of prepared databases that gateways copy; null when there is none. */
     keptClusters: string | null;
     port: number;
     nowMs: number;
@@ -102,7 +102,7 @@ export function gatewayConfig(
   };
 }
 
-/** The models that exist for their routing. */
+/** The models that exist to test routing. */
 function routedModels(addresses: SimulatorAddresses): object[] {
   return routedIds(addresses).map((id) => ({
     id,
@@ -206,10 +206,7 @@ export function stackProfile(
   };
 }
 
-/**
- * Private channels: those of the catalogue for each account of the tenant, those of routing for its own account
- * only.
- */
+/** The tenant's private channels: catalogue channels for each of its accounts, routing channels only for its main account. */
 function channelsOf(tenant: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
   const common = { ...catalogueChannels, ...mediaChannels };
   const routed = {

@@ -14,7 +14,7 @@ async function told(url: string): Promise<{ status: number; answer: Record<strin
   return { status: statusCode, answer: (await body.json()) as Record<string, unknown> };
 }
 
-it('tells the deliveries of every inbox, newest first, with their tries and signatures; to nobody else', async () => {
+it('lists the deliveries of every inbox under a secret path, newest first, with tries and signatures', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'console-events-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const began = Date.now();

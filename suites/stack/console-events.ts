@@ -14,17 +14,17 @@ export const consoleInbox = 'console';
 const maxDeliveries = 200;
 const maxBodyBytes = 64 * 1024;
 
-/** Where the console reads deliveries: it knows neither the receiver's protocol nor the secrets. */
+/** The console's source of deliveries; the console knows neither the receiver's protocol nor the secrets. */
 export interface ConsoleEventSource {
   readonly url: string;
-  /** Says what to read from now on, and opens the console's own inbox. */
+  /** Sets the receiver to read from, and opens the console's own inbox. */
   connect(controlUrl: string, secrets: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves what the inboxes of a receiver hold, signatures verified, as JSON on loopback under a secret path. */
+/** Serves the contents of a receiver's inboxes as JSON, with verified signatures, on loopback under a secret path. */
 export async function serveConsoleEvents(): Promise<ConsoleEventSource> {
-  // Not imported: with this module, an import would load all of Node's fetch, too.
+  // Loaded without `import`, which would also load all of Node's fetch with this module.
   const { createServer } = process.getBuiltinModule('node:http');
   const path = `/${randomBytes(24).toString('base64url')}`;
   let known: { readonly control: ReceiverControl; readonly secrets: readonly string[] } | null = null;

@@ -10,13 +10,13 @@ import { type EventAddresses, privateHosts } from './webhooks.ts';
 
 export interface EventOptions {
   /**
-   * Puts something between gateway and receiver. It gets the receiver's addresses and keys, and returns further
-   * places for events.
+   * Puts a relay between gateway and receiver. It receives the receiver's addresses and keys, and returns further hosts for
+   * events.
    */
   readonly events?: (receiver: ReceiverReady) => Promise<{ readonly allowedHosts: readonly string[] }>;
   /** Further receivers to which events may be sent. */
   readonly webhookHosts?: readonly WebhookHost[];
-  /** A file of certificates (PEM) that vouch for the further receivers. */
+  /** A file of certificates (PEM) that verify the further receivers. */
   readonly webhookCa?: string;
 }
 
@@ -32,13 +32,13 @@ interface DependencyOptions {
   readonly clock?: boolean;
   /** Where the simulators' console reads deliveries of events; without it there is no console. */
   readonly eventsUrl?: Promise<string>;
-  /** An interrupt does not wait until they have started. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts both at once; the gateway needs the addresses of both. `onStart` receives each one that runs, even if the
- * other fails.
+ * Starts both at once, because the gateway needs both addresses. `onStart` receives each one that runs, even if the other
+ * fails.
  */
 export async function startDependencies(
   folder: string,

@@ -21,7 +21,7 @@ function folder(): string {
   return join(made, 'deployment');
 }
 
-it('writes a configuration and the profile that fits it, for this user alone', () => {
+it('writes a configuration with a matching profile, readable only by this user', () => {
   const files = writeDeployment(folder(), deployment);
   const profile = loadProfile(files.target, {});
   const config = JSON.parse(readFileSync(files.config, 'utf8'));
@@ -41,7 +41,7 @@ it('writes a configuration and the profile that fits it, for this user alone', (
   for (const path of Object.values(files)) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('declares no key whose allow-list begins or ends at the address of the judge, which nobody knows', () => {
+it('declares no key whose allow-list depends on the judge’s unknown address', () => {
   const profile = loadProfile(writeDeployment(folder(), deployment).target, {});
   for (const keys of [profile.keys, ...profile.tenants.map((tenant) => tenant.keys)]) {
     expect(Object.keys(keys)).toContain('ip_allowed');
@@ -50,7 +50,7 @@ it('declares no key whose allow-list begins or ends at the address of the judge,
   }
 });
 
-it('keeps the files of a deployment that runs', () => {
+it('keeps the files of a running deployment', () => {
   const out = folder();
   const { target } = writeDeployment(out, deployment);
   const before = readFileSync(target, 'utf8');
@@ -58,7 +58,7 @@ it('keeps the files of a deployment that runs', () => {
   expect(readFileSync(target, 'utf8')).toBe(before);
 });
 
-it('names one address of all hooks, doors and a receiver elsewhere, where there are', () => {
+it('names one URL for all hooks, broken listeners and a remote receiver, if given', () => {
   const { target, config, environment } = writeDeployment(folder(), {
     ...deployment,
     hooksUrl: 'http://hooks:9402',

@@ -9,21 +9,21 @@ import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
 import { stackTimes, usualTimes } from './times.ts';
 import { type RemoteReceiver, remoteEvents } from './webhooks.ts';
 
-/** A deployment of the reference gateway that another tool starts: in containers, say, or on several machines. */
+/** A deployment of the reference gateway that another tool starts, for example in containers or on several machines. */
 export interface Deployment {
-  /** Its address, as callers and judges reach it. */
+  /** Its URL, as callers and judges reach it. */
   readonly url: string;
   /** The port that each gateway listens on, on every address of its machine. */
   readonly port: number;
-  /** The simulators, as gateways reach them. */
+  /** The provider side of the simulators, as gateways reach it. */
   readonly providerUrl: string;
   /** Their control API, as the judge reaches it. */
   readonly controlUrl: string;
-  /** One address for the hooks of all gateways, as the judge reaches it; without it no clock can be moved. */
+  /** One URL for the hooks of all gateways, as the judge reaches it; without it no clock can be moved. */
   readonly hooksUrl?: string;
-  /** Addresses of the simulators with a broken transport, by kind, as gateways reach them. */
+  /** URLs of the simulators' broken listeners, by kind, as gateways reach them. */
   readonly doors?: Readonly<Record<string, string>>;
-  /** Where events go; without it none are received. */
+  /** Where events go; absent when none are received. */
   readonly events?: RemoteReceiver;
   /** A receiver that verifies events by the secret of `deployment.env`, as the judge reaches it. */
   readonly kitUrl?: string;
@@ -33,20 +33,20 @@ export interface Deployment {
   readonly processes: number;
 }
 
-/** What was written, and what the processes need in their environment beside it. */
+/** The written files, with the environment variables that the processes need. */
 export interface DeploymentFiles {
   readonly config: string;
   readonly target: string;
   readonly environment: string;
 }
 
-/** Where no clock can be moved the suites wait for these, so they are short. */
+/** Short times, because the suites wait for them when no clock can be moved. */
 const shortTimes = stackTimes({ timeoutMs: 3_000, coolDownMs: [2_000, 4_000] });
 
 /**
- * Writes the configuration that all gateways of a deployment share (`gateway.json`), the profile that fits it
- * (`target.yaml`), and the variables of its processes (`deployment.env`), all with fresh secrets and mode 0600. Files that are
- * there already are kept as they are: a deployment that runs has their secrets.
+ * Writes the configuration that all gateways of a deployment share (`gateway.json`), the matching profile (`target.yaml`),
+ * and the variables of its processes (`deployment.env`). They have fresh secrets and mode 0600. Existing files are kept,
+ * because a running deployment has their secrets.
  */
 export function writeDeployment(folder: string, deployment: Deployment): DeploymentFiles {
   const files = {
@@ -86,7 +86,7 @@ function eventsOf({ tenants }: StackSecrets, deployment: Deployment, token: stri
   return remoteEvents(deployment.events, shapeOf(deployment).clock, { main: first.webhookSecret, token });
 }
 
-/** The database is named by DATABASE_URL, so that its password stands in one place. */
+/** DATABASE_URL names the database, so that its password is in one place only. */
 function configOf(secrets: StackSecrets, deployment: Deployment, events: Events): object {
   const {
     store: _,
@@ -130,7 +130,7 @@ function kitOf({ kitSecret: secret }: StackSecrets, { kitUrl: url }: Deployment)
   return url === undefined ? {} : { kit: { url, secret } };
 }
 
-/** Keys whose allow-lists begin or end at the judge's own address, which is known of this machine on loopback alone. */
+/** Keys whose allow-lists begin or end at the judge's own address, which is known only on loopback. */
 const byAddress = ['ip_first', 'ip_last', 'ip_before', 'ip_after'];
 
 function withoutAddresses<T extends object>(keys: T): T {
@@ -138,8 +138,8 @@ function withoutAddresses<T extends object>(keys: T): T {
 }
 
 /**
- * A profile as YAML. Each tenant is a line of JSON, which is YAML too: to write two hundred of them in other form takes a
- * tenth of the time in which a stack starts.
+ * A profile as YAML. Each tenant is one line of JSON, which is valid YAML. Writing 200 tenants in block style would take a
+ * tenth of a stack's start time.
  */
 export function profileText({ tenants, ...profile }: Profile): string {
   const lines = tenants.map((tenant) => `  - ${JSON.stringify(tenant)}\n`);

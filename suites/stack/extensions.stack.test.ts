@@ -6,7 +6,7 @@ import { readReport, runCli } from '../cli/testing/run-cli.ts';
 import { allExtensions } from './config.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** The checks whose calls come near what the extensions add. */
+/** The checks whose calls come close to the extensions. */
 const near = [
   ...['EP', 'RESP', 'chat.unknown-field', 'chat.field.max-tokens', 'msg.form.role', 'sse.shape'],
   ...['faces.paths', 'compa.version', 'compa.usage'],
@@ -37,7 +37,7 @@ const ask = async (path: string, body?: object): Promise<{ status: number; json:
   return { status: answer.status, json: (await answer.json()) as object };
 };
 
-it('all of them are there', async () => {
+it('the gateway offers all extensions', async () => {
   const messages = [{ role: 'user', content: 'Hello.' }];
   const chat = { model: 'delta-3', messages, max_completion_tokens: 50 };
   const developer = { ...chat, messages: [{ role: 'developer', content: 'Be short.' }, ...messages] };
@@ -50,7 +50,7 @@ it('all of them are there', async () => {
   expect(counted).toEqual({ status: 200, json: { input_tokens: expect.any(Number) } });
 });
 
-it('the core with all of them is the core', async () => {
+it('the core checks pass with all extensions', async () => {
   const out = join(folder, 'report');
   const { code, stderr } = await runCli([
     ...['run', '--target', stack.profilePath, '--only', near, '--out', out, '--seed', '3'],

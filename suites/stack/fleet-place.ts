@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 
-/** Where the processes of a gateway meet that keeps its data on a database server. */
+/** The database server on which the processes of a gateway keep their data. */
 export interface FleetPlace {
   readonly databaseUrl: string;
   /** Worker processes of each gateway. */
   readonly workers: number;
-  /** The address in front of several gateways; null where there is one. */
+  /** The URL in front of several gateways; null when there is only one gateway. */
   readonly publicUrl: string | null;
 }
 
-/** The part of a gateway's configuration about what its processes share: database, folder of files, address of links. */
+/** The part of a gateway's configuration that its processes share: database, folder of files, URL for links. */
 export function fleetPart({ databaseUrl, workers, publicUrl }: FleetPlace, dataDir: string): object {
   return {
     store: { url: databaseUrl },

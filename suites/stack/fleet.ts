@@ -5,17 +5,17 @@ import type { Child } from './child.ts';
 import { stackProfile } from './config.ts';
 import { type GatewayStart, type StackFacts, startGateway } from './start-gateway.ts';
 
-/** A gateway as several processes on a database server, in place of one with an embedded database. */
+/** A gateway as several processes on a database server, instead of one process with an embedded database. */
 export interface FleetOptions {
-  /** The address of a PostgreSQL server, whose user may make databases. */
+  /** The URL of a PostgreSQL server whose user may create databases. */
   readonly serverUrl: string;
-  /** Gateways behind a balancer; one needs none. */
+  /** The number of gateways; more than one get a balancer. */
   readonly processes: number;
   /** Worker processes of each gateway. */
   readonly workers: number;
 }
 
-/** Gateways that are judged as one. */
+/** Gateways that are judged as one deployment. */
 export interface Fleet {
   readonly profile: Profile;
   readonly children: readonly Child[];
@@ -24,8 +24,8 @@ export interface Fleet {
 }
 
 /**
- * Starts gateways on a database of their own. Several stand behind a balancer, which gives connections to them in turns,
- * and their hooks behind one address that reaches them all.
+ * Starts gateways on their own database. Several gateways get a balancer, which distributes connections in turn, and one URL
+ * for all their hooks.
  */
 export async function startFleet(
   folder: string,
@@ -80,14 +80,14 @@ export async function startFleet(
 
 type Started = Awaited<ReturnType<typeof startGateway>>;
 
-/** A database of a PostgreSQL server that one stack has to itself. */
+/** A database on a PostgreSQL server for one stack only. */
 interface ServerDatabase {
   readonly url: string;
-  /** Removes it, with all that is in it. */
+  /** Drops the database. */
   drop(): Promise<void>;
 }
 
-/** Makes a database on the server of this address, whose user must be allowed to. */
+/** Creates a database on the server at this URL, whose user must have the right to do so. */
 async function makeDatabase(serverUrl: string): Promise<ServerDatabase> {
   const name = `gatecheck_stack_${randomBytes(6).toString('hex')}`;
   await tell(serverUrl, `create database ${name}`);
@@ -97,7 +97,7 @@ async function makeDatabase(serverUrl: string): Promise<ServerDatabase> {
 }
 
 async function tell(serverUrl: string, statement: string): Promise<void> {
-  // Only stacks on a server load it.
+  // Loaded on demand, because only stacks on a database server need it.
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

@@ -6,7 +6,7 @@ import { lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
-/** The official client of the generate-content protocol, unmodified, on compat path B: address and key are all that it is given. */
+/** The official client of the generate-content protocol, unmodified, on compat path B. It gets only a URL and a key. */
 let stack: Stack;
 let upstream: TenantControl;
 let client: GoogleGenAI;
@@ -112,7 +112,7 @@ describe('the official client of the generate-content protocol', () => {
 });
 
 describe('it raises its own typed error', () => {
-  /** Status and code of the error of a call. */
+  /** Status and code of a call's error. */
   const raised = async (work: PromiseLike<unknown>): Promise<[number, unknown]> => {
     const error = await errorOf(work);
     if (!(error instanceof ApiError)) throw new Error(`${String(error)} is no error of the client`);
@@ -123,7 +123,7 @@ describe('it raises its own typed error', () => {
   it('for keys, models and fields that are wrong', async () => {
     const stranger = clientWith('sk-app-unknown');
     const tooMuch = { ...hello, config: { maxOutputTokens: 2_500_000 } };
-    // One after the other: a call that fails while another is awaited would go unheard.
+    // One after the other, because a rejection while another call is awaited would be unhandled.
     const cases: [() => PromiseLike<unknown>, number, string][] = [
       [() => stranger.models.generateContent(hello), 401, 'invalid_api_key'],
       [() => client.models.generateContent({ ...hello, model: 'gamma-none' }), 404, 'model_not_found'],
@@ -138,13 +138,14 @@ describe('it raises its own typed error', () => {
     for (const [work, status, code] of cases) expect(await raised(work())).toEqual([status, code]);
   });
 
-  it('for a stream that breaks, behind what had come', async () => {
+  it('for a stream that breaks, after the text so far', async () => {
     await upstream.script({ replies: [{ deltas: ['one ', 'two '], cut: { after: 1, by: 'rst' } }] });
     const texts: string[] = [];
     const reading = (async () => {
       for await (const { text } of await client.models.generateContentStream(hello)) texts.push(text ?? '');
     })();
-    // Its own class is for numbers as codes only (see gateway/http/send-events.ts); what counts is that it does not take the stream for whole.
+    // Its own class is only for numeric codes (see gateway/http/send-events.ts). What counts is that it does not treat the
+    // stream as complete.
     expect(await errorOf(reading)).toBeInstanceOf(Error);
     expect(texts[0]).toBe('one ');
   });

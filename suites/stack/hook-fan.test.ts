@@ -3,7 +3,7 @@ import { boundedCall } from '../process/bounded-call.ts';
 import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { type HookFan, startHookFan } from './hook-fan.ts';
 
-/** Two processes: a clock each, of which the second is 5 ms ahead, and records that both know. */
+/** Two processes, each with a clock (the second is 5 ms ahead), and records that both know. */
 let processes: FakeHook[];
 let fan: HookFan;
 let status = 200;
@@ -38,7 +38,7 @@ const call = async (path: string, body?: object): Promise<{ status: number; json
 const askedOf = (path: string): number[] =>
   processes.map(({ asked }) => asked.filter((one) => one.path === path).length);
 
-it('moves every clock, and shows the latest with the earliest timer', async () => {
+it('moves every clock, and shows the latest time with the earliest timer', async () => {
   expect((await call('/hooks/clock')).json).toEqual({ now_ms: 1_005, next_due_ms: 1_012 });
   expect((await call('/hooks/clock', { advance_ms: 60 })).json).toEqual({
     now_ms: 1_065,
@@ -53,7 +53,7 @@ it('cuts every process off from the database', async () => {
   expect(askedOf('/hooks/store')).toEqual([1, 1]);
 });
 
-it('asks the processes in turns for what each of them knows', async () => {
+it('distributes other hooks to the processes in turn', async () => {
   for (let turn = 0; turn < 4; turn += 1) await call('/hooks/usage?request_id=a');
   expect(askedOf('/hooks/usage?request_id=a')).toEqual([2, 2]);
 });
@@ -64,7 +64,7 @@ it('passes on a refusal', async () => {
   status = 200;
 });
 
-it('leads to hooks alone', async () => {
+it('forwards only hook paths', async () => {
   for (const path of ['/hooks/accounts', '/hooks/accounts/acct-1/keys', '/hooks/ledger?request_id=a..b'])
     expect((await call(path)).status).toBe(200);
   const paths = ['/api/admin/accounts', '/hooks/../api/admin/accounts', '/hooks', '//hooks/usage'];

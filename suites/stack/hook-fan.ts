@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { boundedCall } from '../process/bounded-call.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 
-/** One address for the hooks of several processes: what concerns each of them reaches each, the rest any. */
+/** One URL for the hooks of several processes. Hooks about one process reach every process; other hooks reach any one. */
 export interface HookFan {
   readonly url: string;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ interface HookAnswer {
   readonly text: string;
 }
 
-/** Listens, on loopback by default, for as many processes as `targets` names whenever it is asked. */
+/** Listens, on loopback by default, and forwards to the processes that `targets` names at each call. */
 export async function startHookFan(
   targets: () => readonly string[],
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
@@ -52,14 +52,17 @@ export async function startHookFan(
   return { url: `http://${host}:${taken}`, close: () => closed(server) };
 }
 
-/** Callers, who cannot reach a process itself, are not led to its other paths. */
+/** Whether a path is a hook. Callers must not reach other paths of a process that they cannot reach directly. */
 function isHook({ path }: HookRequest): boolean {
   return /^\/hooks\/\w+(?:[/?]|$)/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path);
 }
 
 const notHere: HookAnswer = { status: 404, text: JSON.stringify({ error: 'only /hooks/… is passed on' }) };
 
-/** Each process has a clock and a connection to the database; records and accounts are the database's. */
+/**
+ * Whether a hook is about each process, as clock and database connection are. Records and accounts are in the shared
+ * database.
+ */
 function inAll({ path }: HookRequest): boolean {
   return /^\/hooks\/(?:clock|store)$/.test(path);
 }
@@ -70,7 +73,7 @@ async function answerOfAll(
 ): Promise<HookAnswer> {
   if (request.path !== '/hooks/clock') return worst(await all(request));
   const reading: HookRequest = { ...request, method: 'GET', body: '' };
-  // What one process does before the clocks move may be work for another one.
+  // Before the clocks move, all processes are read, because one process's work may give another process work.
   const before = worst(await all(reading));
   if (before.status !== 200) return before;
   if (request.method !== 'GET') {
@@ -80,13 +83,13 @@ async function answerOfAll(
   return together(await all(reading));
 }
 
-/** The first answer that is no success, if there is one. */
+/** The first answer that is not a success, otherwise the first answer. */
 function worst(answers: readonly HookAnswer[]): HookAnswer {
   const bad = answers.find(({ status }) => status > 299) ?? answers[0];
   return bad ?? { status: 502, text: '{}' };
 }
 
-/** The latest clock, and the earliest timer of any. */
+/** The latest clock, with the earliest timer. */
 function together(answers: readonly HookAnswer[]): HookAnswer {
   const bad = worst(answers);
   if (bad.status !== 200) return bad;

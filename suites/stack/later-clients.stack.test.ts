@@ -16,7 +16,7 @@ const asked = {
   messages: [{ role: 'user' as const, content: 'Say something.' }],
 };
 
-describe('the first major of the messages client, with the options that docs/gateway.md gives it,', () => {
+describe('version 1 of the messages client, with the options of docs/gateway.md,', () => {
   const client = () => {
     const { K1: apiKey } = stack.profile.keys;
     return new Anthropic({
@@ -34,7 +34,7 @@ describe('the first major of the messages client, with the options that docs/gat
     expect((await client().messages.stream(asked).finalMessage()).content).toEqual(content);
   });
 
-  it('runs its tools, though conversations are not kept here (B-146)', async () => {
+  it('runs its tools, although the gateway does not store conversations (B-146)', async () => {
     const places: unknown[] = [];
     const tool = betaTool({
       name: 'tide',
@@ -64,7 +64,7 @@ describe('the first major of the messages client, with the options that docs/gat
   });
 });
 
-it('the third major of the generate-content client completes and streams the same text', async () => {
+it('version 3 of the generate-content client completes and streams the same text', async () => {
   const { models } = new GoogleGenAI({
     apiKey: stack.profile.keys.K1,
     apiVersion: 'v1beta',

@@ -15,23 +15,21 @@ import {
 } from './testing/leave.ts';
 
 /**
- * Clients that disappear in the middle of a stream, on one model of each family: 500 of them, fewer in a usual run.
- *
- * The bound is the requirement: a call 200 ms later gets the slot. It is real time on a machine that may be busy with
- * something else, so each client has a twin that leaves the simulated upstream itself at the same moment: what the twin takes,
- * this machine takes now, and is added to the bound. One in a hundred may still be late, since a process may be kept waiting
- * without its twin; a slot that does not come at all is never forgiven. What the upstream has made is paid for, so its answer
- * is read on for a while (reading B-36), and not for longer.
+ * Clients that disappear in the middle of a stream, on one model of each family: 500 in a full run, 200 otherwise. The
+ * requirement is the limit: a call 200 ms later gets the slot. The machine may be busy, so each client has a twin that leaves
+ * the simulated upstream itself at the same moment. The time of the twin is added to the limit. One client in a hundred may
+ * still be late, since a process may be delayed without its twin. A slot that never becomes free always fails. The upstream's
+ * output is paid for, so the gateway may read its answer for a while (reading B-36), but not longer.
  */
 const tries = isWhole ? 500 : 200;
 const slotMs = 200;
-/** So long answers are read on, and some time for the machine, ms. */
+/** How long a gateway may read an answer on, with some time for the machine, ms. */
 const readOnMs = 20_000 + 5_000;
 const mayBeLate = tries / 100;
 
 const models = ['alpha-5-2', 'beta-mid-4-5', 'gamma-3-flash', 'delta-3'] as const;
 
-/** After so many clients the streams that hold the other slots are renewed, long before any gateway could time them out. */
+/** After this many clients the streams that hold the other slots are renewed, long before a gateway could time them out. */
 const renewEvery = 25;
 
 let stack: Stack;
@@ -88,7 +86,7 @@ async function leaveMany(place: Place): Promise<Leave[]> {
   return seen;
 }
 
-/** Those that were late, latest first, as sentences. */
+/** The late clients, latest first, as sentences. */
 function late(value: (leave: Leave) => number, bound: number): string[] {
   return leaves
     .filter((leave) => value(leave) > bound + leave.control)
@@ -106,13 +104,13 @@ function worst(values: readonly number[]): string {
   return `half within ${at(0.5)}, 99 % within ${at(0.99)}, the slowest ${at(1)}`;
 }
 
-it('there were many of them, out of streams that waited and out of streams that flowed', () => {
+it('clients leave both waiting and flowing streams, at least a quarter each', () => {
   expect(leaves).toHaveLength(tries);
   for (const state of ['waiting', 'flowing'])
     expect(leaves.filter(({ label }) => label.endsWith(state)).length).toBeGreaterThan(tries / 4);
 });
 
-it('no call of theirs stays at the upstream', () => {
+it('none of their calls stays at the upstream', () => {
   expect(left).toEqual([]);
 });
 
@@ -122,6 +120,6 @@ it('a call 200 ms later gets the slot', async ({ annotate }) => {
   expect(late((leave) => leave.refusedUntil, slotMs).slice(mayBeLate)).toEqual([]);
 });
 
-it('none of them has left a slot behind, nor freed one too many', () => {
+it('no client leaves a slot taken, or frees one too many', () => {
   expect(free).toEqual(places.map((place) => place.cap));
 });

@@ -17,7 +17,7 @@ const studioModels = {
   'voice-music': 'voice-music-native',
 } as const;
 
-/** Made by jobs that are polled: every task but those of the studio below. */
+/** Models made by polled jobs: all task models except the studio's. */
 const videoModels = mediaModels
   .filter(({ id, endpoint }) => endpoint === 'tasks' && !Object.hasOwn(studioModels, id))
   .map(({ id }) => id);
@@ -69,12 +69,12 @@ function spare(
   };
 }
 
-/** A second channel has another name for the model, as deployments in other regions do. */
+/** The model's name on the second channel, which differs, as in deployments in other regions. */
 function spareName(native: Readonly<Record<string, string>>, id: string): string {
   return `${native[id]}@2`;
 }
 
-/** What the profile declares about them. */
+/** The media routes as the profile declares them. */
 export const mediaRoutes: readonly MediaRouteProfile[] = [
   ...routes('pictures', 'images', pictures),
   ...routes('video', 'jobs', videos),

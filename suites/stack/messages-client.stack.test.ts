@@ -6,7 +6,7 @@ import { lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
-/** The official client of the messages protocol, unmodified, on compat path A: address and key are all that it is given. */
+/** The official client of the messages protocol, unmodified, on compat path A. It gets only a URL and a key. */
 let stack: Stack;
 let upstream: TenantControl;
 let client: Anthropic;
@@ -110,7 +110,7 @@ describe('the official client of the messages protocol', () => {
 });
 
 describe('it raises its own typed error', () => {
-  /** The error of a call, with the code that our error object carries. */
+  /** The error of a call, with the code of the gateway's error object. */
   const raised = async (work: PromiseLike<unknown>): Promise<[unknown, unknown]> => {
     const error = await errorOf(work);
     const body = error instanceof APIError ? (error.error as { error?: { code?: unknown } }) : undefined;
@@ -119,7 +119,7 @@ describe('it raises its own typed error', () => {
 
   it('for keys, models and fields that are wrong', async () => {
     const stranger = clientWith('sk-app-unknown');
-    // One after the other: a user has three calls at once.
+    // One after the other, because a user may have only three calls at once.
     const cases: [() => PromiseLike<unknown>, unknown, string][] = [
       [() => stranger.messages.create(hello), AuthenticationError, 'invalid_api_key'],
       [() => client.messages.create({ ...hello, model: 'beta-none' }), NotFoundError, 'model_not_found'],
@@ -138,7 +138,7 @@ describe('it raises its own typed error', () => {
     }
   });
 
-  it('for a stream that breaks, behind what had come', async () => {
+  it('for a stream that breaks, after the text so far', async () => {
     await upstream.script({ replies: [{ deltas: ['one ', 'two '], cut: { after: 1, by: 'rst' } }] });
     const pieces: string[] = [];
     const stream = client.messages.stream(hello).on('text', (piece) => pieces.push(piece));

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type HookName = keyof Profile['hooks'];
 
-/** Judges a deployment that declares less of what it could. */
+/** Judges a deployment that declares fewer hooks than it has. */
 async function judgedWithout(
   hooks: readonly HookName[],
   only: string,
@@ -40,7 +40,7 @@ const verdicts = (report: Report): Record<string, string> =>
 const factors = ['cache.rate.five-minute-write', 'cache.rate.one-hour-write', 'cache.rate.hit'];
 const proved = { 'CACHE-001': 'pass', 'CACHE-002': 'pass', 'CACHE-003': 'pass' };
 
-it('a deployment that shows no ledger has its cache multipliers and markups proved by the balance alone', async () => {
+it('without a ledger, the balance alone proves cache multipliers and markups', async () => {
   const checks = [...factors, 'bill.apps.ratio', 'bill.failed', 'bill.balance.falls'];
   const { report, code } = await judgedWithout(['ledger', 'usage'], checks.join());
   expect(report.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
@@ -50,7 +50,7 @@ it('a deployment that shows no ledger has its cache multipliers and markups prov
   expect(code).toBe(0);
 }, 120_000);
 
-it('one that shows usage but no ledger has it judged beside what its balance loses', async () => {
+it('with usage but no ledger, usage is compared with the loss of balance', async () => {
   const { report, code } = await judgedWithout(['ledger'], 'bill.story,bill.retry.every-endpoint');
   expect(verdicts(report)).toEqual({
     'bill.retry.every-endpoint': 'pass',
@@ -60,7 +60,7 @@ it('one that shows usage but no ledger has it judged beside what its balance los
   expect(code).toBe(0);
 }, 120_000);
 
-it('one that shows no balance either learns what was lost, and its credit is still seen to run out', async () => {
+it('without a balance too, the report names the lost checks, and still sees credit run out', async () => {
   const fuse = 'lim.credits.run-out';
   const hidden: HookName[] = ['ledger', 'usage', 'balance', 'accounts'];
   const { report, stdout } = await judgedWithout(hidden, [...factors, 'bill.balance.falls', fuse].join());

@@ -50,7 +50,7 @@ describe.each(families)('on %s the client', (model) => {
     expect(completion.usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  it('streams, and finds usage without asking for it', async () => {
+  it('streams, and receives usage without requesting it', async () => {
     await upstream.script({ replies: [{ deltas: ['One ', 'two ', 'three.'] }] });
     const stream = await client.chat.completions.create({ model, messages: ask('Count.'), stream: true });
     let text = '';
@@ -91,7 +91,7 @@ describe.each(families)('on %s the client', (model) => {
   });
 });
 
-it('the client raises its own typed error for each refusal, with the code to switch on', async () => {
+it('the client raises its own typed error for each refusal, with the error code', async () => {
   const stranger = client.withOptions({ apiKey: 'sk-app-unknown' });
   const [model, messages] = ['alpha-5-2', ask('Say hello.')];
   const cases: [() => Promise<unknown>, unknown, string][] = [

@@ -1,8 +1,7 @@
 import type { TokenPrice } from '../profile/money.ts';
 
 /**
- * What the reference stack charges. The prices are invented and differ for all models, so that none is mistaken
- * for another.
+ * The prices of the reference stack. They are invented, and differ for all models, so that no price is mistaken for another.
  */
 
 /** Prices of the catalogue, in dollars per million tokens. */
@@ -23,8 +22,8 @@ const catalogue: Readonly<Record<string, TokenPrice>> = {
 };
 
 /**
- * The pricing strategies of the apps that K1 and K5 belong to, in basis points. Some models of each kind have their
- * own, so that the markup of another model or of the app shows.
+ * The pricing strategies of the apps of K1 and K5, in basis points. Some models of each kind have their own markup, so that
+ * using another model's or the app's markup is detected.
  */
 export const appMarkups = {
   K1: {
@@ -50,7 +49,7 @@ export const appMarkups = {
   },
 } as const;
 
-/** Models that fall back to each other also differ in the share that a token from a cache costs. */
+/** An invented price. Models that fall back to each other also differ in their share for cached tokens. */
 function inventedPrice(model: string, index: number): TokenPrice {
   const price = { input: `${index}.5`, output: `${2 * index}.000${index + 100}` };
   return model.startsWith('beta-') ? price : { ...price, cached_percent: 11 + (index % 30) };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../process/exit-codes.ts';
 
-/** Programs of the other packages, by the name under which their package exports them. */
+/** Programs of the other packages, by the names that these packages export. */
 const programs = {
   gateway: 'gatecheck-gateway/main',
   simulators: 'gatecheck-simulators/main',
@@ -11,8 +11,8 @@ const programs = {
 type Program = keyof typeof programs;
 
 /**
- * The file of a program that Node can start. The package that has it is an optional peer of this one.
- * @throws UsageError with the line that installs it, where it is missing
+ * The file of a program for Node. Its package is an optional peer of this one.
+ * @throws UsageError with the install command, when the package is missing
  */
 export function programOf(name: Program): string {
   assertInstalled(name);
@@ -20,8 +20,8 @@ export function programOf(name: Program): string {
 }
 
 /**
- * Refuses to start the reference stack where one of its packages is missing, before any process runs.
- * @throws UsageError with the line that installs what is missing
+ * Throws before any process starts, when a package for the reference stack is missing.
+ * @throws UsageError with the install command for what is missing
  */
 export function assertInstalled(...names: readonly Program[]): void {
   const needed = names.length > 0 ? names : (['gateway', 'simulators'] as const);

@@ -5,14 +5,14 @@ import { upBeside } from '../cli/testing/up.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import { isWhole } from '../testing/test-size.ts';
 
-/** Short enough to be waited for: what a deployment without a clock hook has to declare. */
+/** Short times that the test can wait for, which a deployment without a clock hook must declare. */
 const timeoutMs = 1_000;
 const coolDownMs = '2000,4000';
 
 const times = ['--no-clock', '--timeout-ms', String(timeoutMs), '--cool-down-ms', coolDownMs];
 const { folder, target } = upBeside('real-time', times);
 
-it('declares the short times that the stack was started with, and no clock', () => {
+it('declares the short times of the stack, and no clock', () => {
   const { upstream, hooks } = loadProfile(target, {});
   expect(upstream).toMatchObject({
     first_byte_timeout_ms: timeoutMs,
@@ -21,7 +21,7 @@ it('declares the short times that the stack was started with, and no clock', () 
   expect(hooks.clock).toBeUndefined();
 });
 
-// Eight timelines of a breaker take half a minute of waiting: only a whole run has them.
+// Eight breaker timelines take half a minute of waiting, so only a whole run includes them.
 it('judges breaker, timeouts and recovery of such a stack by waiting', async () => {
   const out = join(folder, 'report');
   const usual = 'route.recovery,route.timeout,route.takeover.timeout,route.full,route.outage';

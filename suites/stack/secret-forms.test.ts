@@ -27,7 +27,7 @@ it.for(Object.keys(travelled))('finds a secret that travelled in %s', (name) => 
   );
 });
 
-it('finds nothing where there is another secret', () => {
+it('finds nothing in a text with another secret', () => {
   fc.assert(
     fc.property(secret, (text) => {
       const other = `${text.slice(0, -1)}${text.endsWith('x') ? 'y' : 'x'}`;

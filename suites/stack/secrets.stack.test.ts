@@ -159,7 +159,7 @@ it('no secret appears in any form in the log, the database, an answer, an admin 
   const rows = await rowsIn(dataDir);
   const files = bytesUnder(dataDir);
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(40);
-  // The search means something only if calls are in the log, the database and the report.
+  // The search is meaningful only if log, database and report contain calls.
   expect(printed).toContain('invalid_api_key');
   for (const place of [rows, files.toString('latin1')]) expect(place).toContain('gamma-3-pro');
   expect(report.files.toString('utf8')).toContain('sk_disabled');

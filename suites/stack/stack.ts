@@ -18,7 +18,7 @@ import { type StackTimes, usualTimes } from './times.ts';
 
 export interface StackOptions extends EventOptions {
   readonly seed: number;
-  /** Accounts that checks may have to themselves; 64 by default. */
+  /** How many accounts checks may use exclusively; default: 64. */
   readonly tenants?: number;
   readonly port?: number;
   /** Where the gateway keeps its data. The default is a private directory that is removed at the end. */
@@ -27,15 +27,15 @@ export interface StackOptions extends EventOptions {
   readonly profilePath?: string;
   /** The gateway's upstream time limits and breaker settings, where they differ from the usual ones. */
   readonly times?: StackTimes;
-  /** What the gateway offers beyond the specification; nothing by default. */
+  /** Extensions of the gateway beyond the specification; default: none. */
   readonly extensions?: readonly string[];
-  /** Ends a start that is under way at once. */
+  /** Aborts the start at once. */
   readonly signal?: AbortSignal | undefined;
-  /** False: neither the gateway's clock nor the simulators' can be moved. */
+  /** False makes the clocks of gateway and simulators immovable. */
   readonly clock?: boolean;
   /** Whether the simulators serve their console, with the receiver's deliveries. */
   readonly ui?: boolean;
-  /** Where the gateway is to be several processes, or on a database server. */
+  /** Runs the gateway as several processes, or on a database server. */
   readonly fleet?: FleetOptions;
   /**
    * Keeps a copy of the first gateway's data for further gateways, because creating a database is the slowest
@@ -44,16 +44,16 @@ export interface StackOptions extends EventOptions {
   readonly moreGateways?: boolean;
   /** Flags for the Node process of the gateway. */
   readonly nodeArgs?: readonly string[];
-  /** Receives what gateways log and print, as it comes. */
+  /** Called with the log and output of gateways, as it arrives. */
   readonly onLog?: (text: string) => void;
   /**
-   * Puts a proxy between gateway and simulators. It gets their address and returns the proxy's address and its
-   * tenants.
+   * Puts a proxy between gateway and simulators. It receives the URL of the simulators, and returns that of the proxy with
+   * the tenants that use it.
    */
   readonly between?: (providerUrl: string) => Promise<UpstreamProxy>;
 }
 
-/** The address of a proxy in front of the simulators, and the tenants that use it. */
+/** The URL of a proxy in front of the simulators, and the tenants that use it. */
 export interface UpstreamProxy {
   readonly url: string;
   readonly isFor: (tenant: string) => boolean;
@@ -64,7 +64,7 @@ export interface Stack {
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly profilePath: string;
-  /** The console's page, and where events go that it shows; null without `ui`. */
+  /** The URL of the console, and the webhook URL of the events that it shows; null without `ui`. */
   readonly console: ConsoleAddresses | null;
   /** The addresses of the receiver of events, and its certificate. */
   readonly receiver: ReceiverReady;
@@ -141,7 +141,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Starts a gateway of the stack, which ends with it. */
+/** Starts another gateway of the stack, which ends with the stack. */
 type StartGateway = (name: string, more: GatewayStart) => Promise<Fleet>;
 
 function shapeOf({ times, clock, extensions }: StackOptions): StackFacts['shape'] {
@@ -153,7 +153,10 @@ function mainGateway({ port, nodeArgs, onLog }: StackOptions, dataDir: string): 
   return { port: port ?? 0, dataDir, nodeArgs: nodeArgs ?? [], env: process.env, ...log };
 }
 
-/** Keeps the data of the first gateway as it is now, where further ones are to begin with a copy, and adds these. */
+/**
+ * Returns the function that adds gateways. If further gateways start from a copy, it keeps the first gateway's data as it is
+ * now.
+ */
 function adding(
   folder: string,
   { moreGateways, fleet, onLog }: StackOptions,
@@ -177,7 +180,7 @@ function adding(
   };
 }
 
-/** The addresses of the parts besides the gateway, once they have started. */
+/** The URLs of the simulators and the receiver, once they have started. */
 async function addressesOf(
   folder: string,
   options: StackOptions,
@@ -213,8 +216,8 @@ async function startEither(
 }
 
 /**
- * Copies a data directory. A running gateway without requests has everything acknowledged on disk, as if it had
- * been killed. Only its sockets cannot be copied, and they are not needed.
+ * Copies a data directory. An idle gateway has everything acknowledged on disk, as after a kill. Only its sockets cannot be
+ * copied, and they are not needed.
  */
 function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !statSync(path).isSocket() });
@@ -227,17 +230,17 @@ function brokenListenersIn(value: unknown): Record<string, string> {
   );
 }
 
-/** The console's page, and where events go that it shows. */
+/** The URL of the console, and the webhook URL of the events that it shows. */
 interface ConsoleAddresses {
   readonly url: string;
   readonly webhookUrl: string;
 }
 
-/** The console of a stack; without `ui` there is none, and nothing is started. */
+/** The console of a stack; without `ui` nothing is started. */
 function stackConsole(ui: boolean) {
   const source = ui ? serveConsoleEvents() : null;
   return {
-    /** What the simulators have to know of it. */
+    /** The options for the simulators. */
     options: source === null ? {} : { eventsUrl: source.then(({ url }) => url) },
     connect: async (
       { simulators, receiver }: { readonly simulators: Child; readonly receiver: ReceiverChild },

@@ -9,7 +9,10 @@ import type { FleetPlace } from './fleet-place.ts';
 import { programOf } from './programs.ts';
 import type { StackSecrets } from './stack-secrets.ts';
 
-/** To compile the embedded database a second time, optimised, takes longer than a short run: only what is hot for long. */
+/**
+ * A V8 flag. Optimising the embedded database's WebAssembly takes longer than a short run, so only code that stays hot is
+ * optimised.
+ */
 const lateOptimisation = '--wasm-tiering-budget=2000000000';
 
 /** How one gateway is started. */
@@ -19,21 +22,21 @@ export interface GatewayStart {
   readonly nodeArgs: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly onLog?: (text: string) => void;
-  /** Where its processes meet; absent where it keeps an embedded database. */
+  /** The database server of its processes; absent for an embedded database. */
   readonly fleet?: FleetPlace;
 }
 
-/** What all gateways of a stack have in common. */
+/** The facts that all gateways of a stack share. */
 export interface StackFacts {
   readonly secrets: StackSecrets;
-  /** Of what starts beside the gateway. */
+  /** The addresses of the processes that start beside the gateway. */
   readonly addresses: Promise<SimulatorAddresses>;
   readonly shape: StackShape;
-  /** An interrupt does not wait until it has started. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Starts a gateway, and says by a profile what it is. */
+/** Starts a gateway, and returns its profile. */
 export async function startGateway(
   folder: string,
   name: string,
@@ -77,7 +80,7 @@ export async function startGateway(
   return { child, profile };
 }
 
-/** A value of a ready line, if it is a text. */
+/** A value of a ready line if it is a string, otherwise an empty string. */
 export function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

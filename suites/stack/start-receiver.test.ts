@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-it('the receiver of a profile is started and reached by its URL, and leaves what vouches for it', async () => {
+it('starts a profile’s receiver, reaches it by its URL, and writes the verifying certificate to a file', async () => {
   const port = await freePort();
   const ca_out = join(folder, 'ca.pem');
   const declared = profileWith({
@@ -39,7 +39,7 @@ it('the receiver of a profile is started and reached by its URL, and leaves what
   expect(readFileSync(ca_out, 'utf8')).toContain('BEGIN CERTIFICATE');
 });
 
-it('a receiver that cannot be started is a sentence with its own last words', async () => {
+it('reports a receiver that cannot start, with its last output', async () => {
   const files = { cert: join(folder, 'no.pem'), key: join(folder, 'no.key') };
   const declared = profileWith({ listen: '127.0.0.1:0', base_url: 'https://127.0.0.1:1', ...files });
   await expect(withReceiver(declared)).rejects.toThrow(
@@ -47,7 +47,7 @@ it('a receiver that cannot be started is a sentence with its own last words', as
   );
 });
 
-it('a receiver that runs already stays as it is, and so does a profile without any', async () => {
+it('leaves a running receiver unchanged, and a profile without a receiver too', async () => {
   for (const profile of [profileWith({ control: 'http://127.0.0.1:1' }), profileWith(undefined)]) {
     const used = await withReceiver(profile);
     expect(used.profile).toBe(profile);

@@ -12,7 +12,7 @@ export interface ReceiverChild {
   readonly ready: ReceiverReady;
 }
 
-/** @param flags those of suites/receiver/main.ts, besides the folder for its keys. */
+/** @param flags the flags of suites/receiver/main.ts, besides the folder for its keys */
 export async function startReceiverIn(
   dir: string,
   flags: readonly string[],

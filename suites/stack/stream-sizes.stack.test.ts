@@ -11,7 +11,7 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import type { Stack } from './stack.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
-/** Streams of extreme cut, through the gateway, from an upstream of each dialect. */
+/** Streams with extremely large or small deltas, through the gateway, from an upstream of each dialect. */
 const models = ['alpha-5-2', 'beta-large-4-5', 'gamma-3-pro'] as const;
 
 let stack: Stack;
@@ -24,7 +24,7 @@ stackEachFile((ends) => {
 });
 afterAll(() => client.close());
 
-/** What a client reads when the upstream sends these deltas, whatever limits the upstream itself would set. */
+/** The text that a client reads when the upstream sends these deltas, without the upstream's own limits. */
 async function readThrough(model: string, deltas: readonly string[]): Promise<string> {
   await upstream.script({ replies: [{ deltas: [...deltas], obey: false }] });
   const exchange = await client.send({
@@ -50,7 +50,7 @@ describe.each(models)('a stream of %s', (model) => {
   }, 120_000);
 });
 
-// Every place takes a minute. A dozen of each kind are tried wherever the check itself runs.
+// Trying every place takes a minute. The check itself tries a dozen of each kind in any run.
 describe.runIf(isWhole)('a stream of 4 KB of each dialect', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-splits-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -26,8 +26,8 @@ export const usualTimes: StackTimes = {
 };
 
 /**
- * The usual times with other numbers: one limit for every wait for an upstream, and the cool-downs. The last
- * cool-down is then also the window over which outcomes are counted, and the rest of a refused account.
+ * The usual times with other numbers: one limit for every wait for an upstream, and the cool-downs. The last cool-down also
+ * becomes the breaker's window, and the pause of a refused account.
  */
 export function stackTimes(more: { timeoutMs?: number; coolDownMs?: readonly number[] }): StackTimes {
   const { timeoutMs, coolDownMs } = more;

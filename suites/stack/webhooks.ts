@@ -7,13 +7,13 @@ import type { ReceiverReady } from '../receiver/protocol.ts';
 /** Where events of a stack may be sent, besides public addresses. */
 export interface EventAddresses {
   readonly receiver: ReceiverReady;
-  /** Further places, each by host and port as in a URL. */
+  /** Further hosts, each with its port as in a URL. */
   readonly allowedHosts: readonly string[];
   /** The addresses of the hosts that are names. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** A file of certificates (PEM) that vouch for all of them. */
+  /** A file of certificates (PEM) that verify all of them. */
   readonly ca: string;
-  /** The kit's receiver, on the simulators' clock; none where it was not started. */
+  /** The kit's receiver, on the simulators' clock; absent when it was not started. */
   readonly kitUrl?: string;
 }
 
@@ -38,12 +38,12 @@ const usual = {
   timeout_ms: 15 * second,
 };
 
-/** The same where no clock can be moved: short enough to wait for. */
+/** Short times that a test can wait for, when no clock can be moved. */
 const short = { schedule_ms: [0, 500, second, 2 * second], timeout_ms: 2 * second };
 
 const jitterPercent = 10;
 
-/** So few attempts at once that a run which leaks one at each attempt soon has none left. */
+/** Few concurrent attempts, so that a run which leaks one at each attempt soon has none left. */
 const atOnce = 64;
 
 /**
@@ -86,7 +86,7 @@ export function gatewayTestEvents({ receiver, allowedHosts, names = {} }: EventA
   };
 }
 
-/** What the profile declares about events. */
+/** The facts about events in the profile. */
 export function eventFacts(
   { receiver, kitUrl }: EventAddresses,
   clock: boolean,
@@ -104,7 +104,9 @@ export function eventFacts(
   };
 }
 
-/** A receiver on another machine (`gatecheck inbox`): how gateways reach it, how judges do, and what vouches for it. */
+/**
+ * A receiver on another machine (`gatecheck inbox`): its URL for gateways, its control API for judges, and its certificate.
+ */
 export interface RemoteReceiver {
   readonly url: string;
   readonly controlUrl: string;
@@ -112,8 +114,8 @@ export interface RemoteReceiver {
 }
 
 /**
- * The same for such a receiver. Its canary is on its own loopback, where gateways elsewhere cannot come to grief, so that
- * nothing is declared of guards.
+ * The same sections for a remote receiver. Its canary is on its own loopback, which remote gateways cannot reach, so the
+ * profile declares no guards.
  */
 export function remoteEvents(
   { url, controlUrl, ca }: RemoteReceiver,

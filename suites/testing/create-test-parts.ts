@@ -13,7 +13,7 @@ interface TestParts extends CheckParts {
   readonly degraded: DegradedModels;
 }
 
-/** The parts of a check on a deployment with one chat model, and what it records. */
+/** The parts of a check on a deployment with one chat model, and their record. */
 export function createTestParts(
   profileInput: Partial<ProfileInput> = {},
   more: Partial<CheckContext> = {},

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '../process/loopback.ts';
 
-/** A request that a {@link FakeHook} got. */
+/** A request to a {@link FakeHook}. */
 export interface HookRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string;
-  /** The JSON that was posted; undefined without any. */
+  /** The posted JSON; undefined without a body. */
   readonly body: unknown;
 }
 
-/** A hook of a deployment that answers as a test says. */
+/** A hook of a deployment with the test's own answers. */
 export interface FakeHook {
   readonly url: string;
   readonly asked: readonly HookRequest[];
   close(): Promise<void>;
 }
 
-/** Answers each request with what `answer` makes of it, as JSON unless it is a text; `status` is 200 when left out. */
+/** Answers each request with the result of `answer`, as JSON unless it is a text; `status` is 200 by default. */
 export async function startFakeHook(
   answer: (request: HookRequest) => { readonly status?: number; readonly body: unknown },
 ): Promise<FakeHook> {

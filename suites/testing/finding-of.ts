@@ -1,6 +1,6 @@
 import { Violation } from '../rules/violation.ts';
 
-/** `requirement aspect` of the rule that a judge finds broken; null where it finds none. */
+/** `requirement aspect` of the rule that a judge reports as broken; null when it reports none. */
 export function findingOf(judge: () => unknown): string | null {
   try {
     judge();

@@ -1,8 +1,8 @@
 import type { Exchange } from '../wire/exchange.ts';
 
-/** Answers as a conforming gateway gives them, for the tests of the judges: each test breaks one thing. */
+/** Answers of a conforming gateway for the tests of judges; each test breaks one thing. */
 export const sampleModel = 'alpha-5-2';
-/** When the samples were asked for, ms since the epoch. */
+/** When the samples were requested, ms since the epoch. */
 export const sampleTime = 1_800_000_000_000;
 
 export interface SampleAnswer {
@@ -77,7 +77,7 @@ function chunk(delta: Record<string, unknown>, finish: string | null = null): Sa
   };
 }
 
-/** The chunks of a stream that says `The sea is wide.` */
+/** The chunks of a stream with the text `The sea is wide.` */
 export function sampleChunks(): [SampleChunk, SampleChunk, SampleChunk, SampleChunk] {
   return [
     chunk({ role: 'assistant', content: '' }),

@@ -2,10 +2,10 @@ import { eventHeaders } from '../oracle/webhooks/sign.ts';
 import type { ReceivedEvent } from '../wire/received-event.ts';
 import { exchangeOf } from './sample-answers.ts';
 
-/** What the samples are signed with, and what others might be. */
+/** The secret that signs the samples, and a different one. */
 export const sampleSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const otherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
-/** When the samples arrive, ms since the epoch: within a second. */
+/** When the samples arrive, ms since the epoch, in the middle of a second. */
 export const sampleArrival = 1_800_000_000_400;
 
 export interface SampleEvent {
@@ -14,17 +14,17 @@ export interface SampleEvent {
   readonly timestamp?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly type?: string;
-  /** The bytes, in the place of an envelope of type, time and data. */
+  /** The bytes, instead of an envelope of type, time and data. */
   readonly body?: string;
   readonly secrets?: readonly string[];
   /** Changes the headers after they are signed. */
   readonly headers?: (headers: [string, string][]) => [string, string][];
   readonly more?: Partial<ReceivedEvent>;
-  /** When it began to arrive, by our clock; that of its arrival when left out. */
+  /** When it began to arrive, by our clock; default: the time of arrival. */
   readonly atMs?: number;
 }
 
-/** The record that a sample is about. */
+/** The task record of a sample. */
 export const sampleRecord = {
   task_id: 'task_1',
   status: 'SUCCESS',
@@ -32,7 +32,7 @@ export const sampleRecord = {
   duration_sec: 5,
 } as const;
 
-/** An event as a conforming deployment sends it: each test breaks one thing. */
+/** An event of a conforming deployment; each test breaks one thing. */
 export function sampleEvent(sample: SampleEvent = {}): ReceivedEvent {
   const { id = 'evt_1', data = sampleRecord, type = 'task.success', more = {} } = sample;
   const { timestamp = String(Math.floor(sampleArrival / 1_000)), secrets = [sampleSecret] } = sample;

@@ -1,4 +1,4 @@
-/** The value of a JSON text; `undefined`, which no JSON text means, when it is not JSON. */
+/** The value of a JSON text; `undefined` when it is not JSON, because no JSON text parses to it. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value is a JSON object, and no list. */
+/** Whether a value is a JSON object, not a list. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The known word with the smallest edit distance to what was typed (case ignored); the first one of equals. Words that
- * begin as it does, up to a dot or hyphen, come before all others.
+ * The known word with the smallest edit distance to the typed one, ignoring case; the first of equals. Words with the same
+ * beginning, up to a dot or hyphen, come before all others.
  */
 export function nearest(typed: string, known: readonly string[]): string {
   const [, stem = ''] = /^([a-z]{3,}[.-])/i.exec(typed) ?? [];

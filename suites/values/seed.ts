@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Seeds and draws. Everything that a check sends follows from (run seed, check id) and from nothing else,
- * so the same seed sends the same cases whatever runs beside it.
+ * Seeds and draws. Everything that a check sends depends only on the run's seed and the check's id. So the same seed sends
+ * the same cases, whatever else runs.
  */
 export interface Rng {
   /** A whole number in [0, bound). */

@@ -1,4 +1,4 @@
-/** A text as one word of a POSIX shell: as it is where the shell would leave it alone, else in single quotes. */
+/** A text as one word of a POSIX shell: unchanged when the shell would not interpret it, otherwise in single quotes. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

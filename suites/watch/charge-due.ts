@@ -18,19 +18,19 @@ export interface Books {
   readonly traces: Pick<TaskTraces, 'endOf'>;
 }
 
-/** A judgement that can be made of what was read; it throws or flags what is broken. */
+/** One possible judgement of a read charge; it throws or flags violations. */
 export interface ChargeCase {
   readonly check: 'free' | 'charges' | 'usageLog';
   readonly judge: () => void;
 }
 
-/** A call that is read about. */
+/** A read about a call. */
 export interface Read {
   readonly call: PassedCall;
   readonly books: Books;
 }
 
-/** The charge against the price list, where both the price and what was made are known. */
+/** Compares the charge with the price list, if the price and the result are known. */
 export function priceCases(exchange: Exchange, charge: Pico, read: Read): ChargeCase[] {
   const { call, books } = read;
   const { payer } = call;
@@ -75,7 +75,7 @@ function countsIn({
   return { prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens };
 }
 
-/** What images or a task may cost by the price list; empty where the price or what was made is not known. */
+/** The possible charges for images or a task by the price list; empty when the price or the result is unknown. */
 function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
   const { asked: model, order: request, payer, what, taskId } = call;
   if (payer === null) return [];
@@ -84,7 +84,7 @@ function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
   return mediaDues(profile, { model, request, pictures, end }, payer);
 }
 
-/** The prices of images that the text states, whatever the price list of the deployment says. */
+/** Compares the charge with the image prices that the specification states, whatever the deployment's price list says. */
 function statedCases(exchange: Exchange, charge: Pico, { call, books: { profile } }: Read): ChargeCase[] {
   const { asked, pictures, payer, what } = call;
   const stated = statedPrices[asked];

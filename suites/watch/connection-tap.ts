@@ -2,14 +2,17 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { type BodyForm, declaredForm, type Head, MessageFramer } from './message-framer.ts';
 
-/** An exchange that passed. */
+/** An exchange that passed through the watch. */
 export interface Passing {
-  /** Its body is as it was sent, in its coding. */
+  /** Its bodies as sent, still encoded. */
   readonly exchange: Exchange;
-  /** Counts requests and ends of answers over all connections: they show what was over before something else began. */
+  /**
+   * Counters over all connections for the begin of requests and the end of answers. They show which exchange was over before
+   * another began.
+   */
   readonly began: number;
   readonly ended: number;
-  /** Called once it has been judged or left out: until then its bytes are under way. */
+  /** Called once it has been judged or left out. Until then its bytes count against the memory budget. */
   readonly release?: () => void;
 }
 
@@ -25,10 +28,10 @@ export type Unjudged =
   | 'no memory';
 
 export interface TapParts {
-  /** The address of the deployment, before the path. */
+  /** The URL of the deployment, before the path. */
   readonly origin: string;
   readonly memory: MemoryBudget;
-  /** Counts on. */
+  /** Returns the next counter value. */
   readonly tick: () => number;
   readonly onPassing: (passing: Passing) => void;
   readonly onUnjudged: (why: Unjudged) => void;
@@ -44,7 +47,7 @@ interface Open {
   readonly began: number;
   readonly requestBody: Buffer[];
   readonly responseBody: Buffer[];
-  /** Bytes of both bodies that are kept. */
+  /** The number of bytes kept of both bodies. */
   kept: number;
   /** Why it cannot be judged. */
   fault: Unjudged | null;
@@ -55,14 +58,14 @@ interface Open {
   } | null;
 }
 
-/** Reads along on one connection, and puts each answer to its request. */
+/** Reads the traffic of one connection, and matches each answer to its request. */
 export class ConnectionTap {
   readonly #parts: TapParts;
   readonly #open: Open[] = [];
   #sending: Open | null = null;
-  /** Answers are not followed any more. */
+  /** Whether answers can no longer be followed. */
   #isLost = false;
-  /** What the client sends is no HTTP any more. */
+  /** Whether the client's bytes are no longer HTTP. */
   #isTunnel = false;
   readonly #requests: MessageFramer;
   readonly #responses: MessageFramer;
@@ -81,7 +84,7 @@ export class ConnectionTap {
     });
   }
 
-  /** Reads a part of what the client sends; says how many bytes it took, and whether they are of a head. */
+  /** Reads a part of the client's bytes; returns how many it took, and whether they belong to a head. */
   request(bytes: Buffer): { readonly taken: number; readonly isHead: boolean } {
     if (this.#isTunnel) return { taken: bytes.length, isHead: false };
     try {
@@ -90,7 +93,7 @@ export class ConnectionTap {
       this.#isTunnel ||= this.#requests.isLost;
       return part;
     } catch {
-      // What is read along must never disturb what passes.
+      // Reading must never disturb the traffic.
       this.#isTunnel = true;
       this.end();
       return { taken: bytes.length, isHead: false };
@@ -103,16 +106,16 @@ export class ConnectionTap {
     if (this.#responses.isLost) this.#lose();
   }
 
-  /** The deployment has ended, or broken, its side: an answer that has begun and not ended is cut short. */
+  /** Called when the deployment has ended or broken its side. An incomplete answer is then cut short. */
   deploymentClosed(isBroken: boolean): void {
     if (this.#isLost) return;
-    // An end is how a body without a length ends; a break is not.
+    // The end of the connection ends a body without a length; a break does not.
     if (!isBroken) this.#responses.close();
     while (this.#open.length > 0) this.#responseEnd(false);
     this.#isLost = true;
   }
 
-  /** What is open shows nothing: it was given up, by the client or because nothing connects. */
+  /** Drops open exchanges without a verdict, because the client left, or the deployment is unreachable. */
   end(why: Unjudged = 'the client left'): void {
     for (const one of this.#open.splice(0)) this.#giveUp(one, why);
     this.#sending = null;
@@ -123,7 +126,7 @@ export class ConnectionTap {
     const [, method, target] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]$/.exec(head.startLine) ?? [];
     const form = declaredForm(head);
     if (method === undefined || target === undefined || form === null || method === 'CONNECT') return null;
-    // Its body still has to be followed: the host of the next request is another one, too.
+    // Its body must still be followed, because the `Host` of the next request is replaced too.
     if (this.#isLost) return form;
     this.#sending = {
       ...{ method, url: this.#urlOf(target), headers: head.headers },
@@ -164,7 +167,7 @@ export class ConnectionTap {
     const [open] = this.#open;
     if (open === undefined || (complete && open.response === null)) return;
     this.#open.shift();
-    // An answer may come before all of the request; the rest of that is not kept.
+    // An answer may come before the end of its request; the rest of the request is not kept.
     if (this.#sending === open) this.#sending = null;
     if (open.fault !== null) {
       this.#giveUp(open, open.fault);
@@ -190,7 +193,7 @@ export class ConnectionTap {
     const refused = this.#parts.memory.enter(open.kept, bytes.length);
     if (refused === null) {
       open.kept += bytes.length;
-      // A piece may be a small part of a large buffer, which it would keep alive.
+      // Copied, because a small piece would keep its whole buffer alive.
       open[where].push(Buffer.from(bytes));
       return;
     }

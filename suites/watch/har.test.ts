@@ -30,7 +30,7 @@ async function judged(entries: readonly object[], sample = 1) {
   return { watcher, shown, undecided: await watcher.conclude() };
 }
 
-it('judges what was recorded, and shows neither keys nor texts', async () => {
+it('judges recorded exchanges, without showing keys or texts', async () => {
   const { shown, undecided } = await judged([entry(404, '{"error":"none"}')]);
   expect(undecided).toBe(0);
   expect(shown).toHaveLength(1);
@@ -40,7 +40,7 @@ it('judges what was recorded, and shows neither keys nor texts', async () => {
   expect(shown[0]).toContain('(50 characters)');
 });
 
-it('judges only the share that is asked for, and counts the rest', async () => {
+it('judges only the requested share, and counts the rest', async () => {
   const { watcher } = await judged(
     Array.from({ length: 40 }, () => entry(404, '{}')),
     0.25,
@@ -49,14 +49,14 @@ it('judges only the share that is asked for, and counts the rest', async () => {
   expect(watcher.unjudged.get('left out by --sample')).toBe(30);
 });
 
-it('takes nothing else for an archive, and counts what has no answer', () => {
+it('rejects files that are not archives, and counts exchanges without an answer', () => {
   for (const text of ['no JSON', '[]', '{"log":1}']) expect(readHar(text)).toBeNull();
   const recording = readHar(archive({ request: {} }, 5, entry(0, '{}'), entry(200, '{}')));
   expect(recording?.exchanges).toHaveLength(1);
   expect(recording?.unjudged).toEqual(Array(3).fill('recorded without an answer, a time or an address'));
 });
 
-describe('what browsers record', () => {
+describe('a recording of a browser', () => {
   const shown = (entry: object, more: object): object => {
     const { response } = entry as { response: object };
     return { ...entry, response: { ...response, ...more } };
@@ -81,7 +81,7 @@ describe('what browsers record', () => {
     expect(readHar(archive(given))).toEqual({ exchanges: [], unjudged: [why] });
   });
 
-  it('is read behind a byte order mark, and without codings, which are undone already', () => {
+  it('is read after a byte order mark, and without codings, which are already decoded', () => {
     const headers = [{ name: 'content-encoding', value: 'br' }];
     const text = archive(shown(whole, { ...plain, headers, content: { size: 4, text: '{"é":1}' } }));
     const [first] = readHar(`\uFEFF${text}`)?.exchanges ?? [];
@@ -89,19 +89,19 @@ describe('what browsers record', () => {
     expect(first?.exchange.response?.headers).toEqual([]);
   });
 
-  it('has the type of its body where no header was kept', () => {
+  it('gets the type of its body when no header was kept', () => {
     const content = { size: 2, text: '{}', mimeType: 'application/json' };
     const [first] = readHar(archive(shown(whole, { ...plain, content })))?.exchanges ?? [];
     expect(first?.exchange.response?.headers).toEqual([['content-type', 'application/json']]);
   });
 
-  it('breaks off where the network did', () => {
+  it('is incomplete when the network failed', () => {
     const error = 'net::ERR_INCOMPLETE_CHUNKED_ENCODING';
     const text = archive(shown(whole, { _error: error, content: { size: 90, text: 'data: {}\n' } }));
     expect(readHar(text)?.exchanges[0]?.exchange.response?.complete).toBe(false);
   });
 
-  it('has no text of a request: what was answered is not judged, but a refusal is', async () => {
+  it('without request bodies has its refusals judged, but not its answers', async () => {
     const unsent = [200, 404].map((status) => {
       const { request, ...rest } = entry(status, '{}') as { request: { postData?: unknown } };
       const { postData: _, ...bare } = request;

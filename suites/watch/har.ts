@@ -1,18 +1,18 @@
 import { isJsonObject, parseJson } from '../values/json.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 
-/** What a recording holds: exchanges in the order of their begin, and why others cannot be judged. */
+/** The contents of a recording: exchanges in the order of their begin, and the reasons why others cannot be judged. */
 export interface Recording {
   readonly exchanges: readonly Passing[];
   readonly unjudged: readonly Unjudged[];
 }
 
 /**
- * Reads an HTTP archive (HAR 1.2); null for a text that is none. Bodies in it are decoded already, so the coding of answers
- * counts no more.
+ * Reads an HTTP archive (HAR 1.2); null for any other text. Its bodies are already decoded, so the content coding of answers
+ * is ignored.
  */
 export function readHar(text: string): Recording | null {
-  // Some recorders begin with a mark of the byte order.
+  // Some recorders write a byte order mark first.
   const archive = parseJson(text.replace(/^\uFEFF/, ''));
   const log = isJsonObject(archive) ? archive.log : undefined;
   const entries = isJsonObject(log) && Array.isArray(log.entries) ? log.entries : null;
@@ -46,7 +46,7 @@ function exchangeOf(entry: Json): Passing['exchange'] | Unjudged {
     label: 'passing',
     request: {
       ...{ method: String(request.method), url, body: sent },
-      // What is recorded of a request is decoded as well.
+      // Request bodies in a recording are decoded too.
       headers: withoutCoding(request.headers),
     },
     response: {
@@ -57,19 +57,19 @@ function exchangeOf(entry: Json): Passing['exchange'] | Unjudged {
   };
 }
 
-/** Why what browsers note of an entry shows nothing of the deployment. */
+/** Why an entry proves nothing about the deployment, by the browser's notes. */
 function whyNot(entry: Json, response: Json): Unjudged | null {
   if (/ABORTED/.test(textOf(response._error))) return 'the client left';
   return textOf(entry._fromCache) === '' ? null : 'from a cache';
 }
 
-/** The bytes of an answer; null where the recording lacks some of them, as it may of streams and of what is large. */
+/** The bytes of an answer; null when the recording lacks some of them, as for streams or large bodies. */
 function bodyOf({ content, status, _error: error }: Json): Buffer | null {
   const { text, encoding, size } = isJsonObject(content) ? content : ({} as Json);
   const isBare = status === 204 || status === 304;
   if (typeof text !== 'string') return isBare ? Buffer.alloc(0) : null;
   const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-  // Of an answer that broke off the size may be the one that was announced.
+  // For an answer that broke off, the size may be the announced one.
   const isCut = textOf(error) === '' && Number(size) > body.length;
   return isCut ? null : body;
 }
@@ -79,7 +79,7 @@ function sentBody({ postData }: Json): Buffer {
   return Buffer.from(typeof text === 'string' ? text : '', _encoding === 'base64' ? 'base64' : 'utf8');
 }
 
-/** The headers of an answer. Where the recorder kept none at all, it may still have noted of what type the body is. */
+/** The headers of an answer. If the recorder kept none, the noted media type of the body is used. */
 function answeredWith({ headers, content }: Json): [string, string][] {
   if (Array.isArray(headers) && headers.length > 0) return withoutCoding(headers);
   const type = isJsonObject(content) ? textOf(content.mimeType) : '';

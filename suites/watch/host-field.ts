@@ -1,10 +1,10 @@
-/** The line ends that a head may have, as bytes. */
+/** The line end of a head, as a byte. */
 const lineFeed = 0x0a;
 const name = 'host:';
 
 /**
- * Puts the host of the deployment in place of that of the proxy, and lets every other byte of a request through at once.
- * It holds back only a line that may become the `Host` field.
+ * Replaces the proxy's host by the deployment's, and passes every other byte of a request at once. It holds back only a line
+ * that may become the `Host` field.
  */
 export class HostField {
   readonly #host: string;
@@ -15,7 +15,7 @@ export class HostField {
     this.#host = host;
   }
 
-  /** A piece of a head. Returns what may be sent by now. */
+  /** Takes a piece of a head. Returns the bytes that may be sent now. */
   pass(bytes: Buffer): Buffer {
     const parts: Buffer[] = [];
     let rest = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
@@ -35,7 +35,7 @@ export class HostField {
     return Buffer.concat(parts);
   }
 
-  /** What was held back, when nothing follows. */
+  /** The held bytes, when nothing follows. */
   flush(): Buffer {
     const held = this.#held;
     this.#isWithinLine = false;
@@ -48,7 +48,7 @@ function startOf(line: Buffer): string {
   return line.toString('latin1', 0, name.length).toLowerCase();
 }
 
-/** Whether a line that goes on is the field, or may still become it. */
+/** Whether an incomplete line is the `Host` field, or may still become it. */
 function mayBecomeHost(line: Buffer): boolean {
   return name.startsWith(startOf(line));
 }

@@ -4,7 +4,7 @@ import type { Translation } from '../profile/translation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { readAnswer } from '../wire/translate-answer.ts';
 
-/** Passing traffic in the words of the specification, where the profile has a dialect: a call of a client, or an event. */
+/** A passing call or event, translated into the specification's names if the profile has a dialect. */
 export function inSpecifiedWords(exchange: Exchange, profile: Profile | null): Exchange {
   const { translation } = profile ?? {};
   if (profile === null || translation?.specified === undefined) return exchange;

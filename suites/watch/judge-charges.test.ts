@@ -22,7 +22,10 @@ const at = Date.parse('2026-11-26T05:00:00Z');
 const paid = { authorization: 'Bearer sk-app-of-k1' };
 const named = { 'x-request-id': 'req-1' };
 
-/** 1,000 tokens of which 400 are cached, and 100 of output: 0.0012 + 0.0002 + 0.001, and half of it more. */
+/**
+ * The charge for 1,000 prompt tokens, 400 of them cached, and 100 of output: 0.0012 + 0.0002 + 0.001, plus a markup of one
+ * half.
+ */
 const due = '0.0036';
 const usage = {
   ...{ prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 },
@@ -72,8 +75,8 @@ const usageLog = (...records: object[]): Sample => ({
 const broken = async (samples: readonly Sample[], profile: object | null = money): Promise<string[]> =>
   (await watched(samples, profile)).broken;
 
-describe('of charges that pass by', () => {
-  it('nothing is said of right ones', async () => {
+describe('charges in passing traffic', () => {
+  it('pass when they are right', async () => {
     const { broken: found, report } = await watched([chat(), ledger(due), usageLog(record)], money);
     expect(found).toEqual([]);
     const verdicts = Object.fromEntries(report.checks.map(({ id, verdict }) => [id, verdict]));
@@ -105,21 +108,21 @@ describe('of charges that pass by', () => {
     expect(await broken(samples)).toContain(rule);
   });
 
-  it('nothing is said of a call whose payer, price or end is not known', async () => {
+  it('are not judged when payer, price or end of the call is unknown', async () => {
     const stranger = chat({ headers: { authorization: 'Bearer sk-app-of-another' } });
     expect(await broken([stranger, ledger('1')])).toEqual([]);
     expect(await broken([chat(), ledger('1')], { ...money, pricing: {} })).toEqual([]);
-    // On hold, or put right: neither is the charge of the call.
+    // Amounts on hold or corrected amounts are not the charge of the call.
     expect(await broken([chat(), ledger('1', ['hold'])])).toEqual([]);
     expect(await broken([chat(), ledger('1', ['settle', 'correction'])])).toEqual([]);
     expect(await broken([refused, ledger('1', ['hold'])])).toEqual([]);
-    // The answer does not say what was written to a cache, which costs more.
+    // The answer does not state cache writes, which cost more.
     const beta = 'beta-mid-4-5';
     const answer = { ...(chat().answer as object), model: beta };
     expect(await broken([chat({ body: { model: beta }, answer }), ledger('1')])).toEqual([]);
   });
 
-  it('each tenant of a profile has its own K1', async () => {
+  it('are matched to each tenant’s own K1', async () => {
     const tenants = [{ name: 'one', keys: { K1: 'sk-app-of-a-lane' } }];
     const call = chat({ headers: { authorization: 'Bearer sk-app-of-a-lane' } });
     expect(await broken([call, ledger('1')], { ...money, tenants })).toEqual([
@@ -127,7 +130,7 @@ describe('of charges that pass by', () => {
     ]);
   });
 
-  it('a picture costs what the text says, and what the list says', async () => {
+  it('of an image must match the specification and the price list', async () => {
     const body = { model: 'kontext-pro', prompt: 'A quiet sea.' };
     const data = [{ url: 'https://files.example/1.png' }];
     const picture = chat({
@@ -157,7 +160,7 @@ describe('of charges that pass by', () => {
     },
   ];
 
-  it('a task costs what it made, and one that failed nothing', async () => {
+  it('of a task must match its result, and be zero when it failed', async () => {
     const later = at + 6_000;
     const charges = async (status: string, charge: string, readAt = later): Promise<string[]> =>
       (await broken([...task(status), ledger(charge, ['hold', 'settle'], readAt)])).filter((one) =>
@@ -167,12 +170,12 @@ describe('of charges that pass by', () => {
     expect(await charges('SUCCESS', '0.3')).toEqual(['charges BILL-001 media-as-listed']);
     expect(await charges('FAILED', '0')).toEqual([]);
     expect(await charges('FAILED', '0.375')).toEqual(['free BILL-008 failed-media-free']);
-    // It may be given back within a moment, or be given back by then.
+    // The amount may be given back a moment later.
     expect(await charges('FAILED', '0', at + 1_500)).toEqual([]);
     expect(await charges('FAILED', '0.375', at + 1_500)).toEqual([]);
   });
 
-  it('a length that is another one than was asked for may be paid, and one that nobody shows is not judged', async () => {
+  it('may be for a made length that differs from the request, and are not judged without a length', async () => {
     const charges = async (made: number | null, charge: string): Promise<string[]> =>
       (await broken([...task('SUCCESS', made), ledger(charge, ['settle'], at + 6_000)])).filter((one) =>
         one.includes('BILL'),
@@ -182,7 +185,7 @@ describe('of charges that pass by', () => {
     expect(await charges(null, '0.45')).toEqual([]);
   });
 
-  it('what is missing is named', async () => {
+  it('name what is missing', async () => {
     const missing = async (profile: object | null): Promise<readonly string[]> =>
       (await watched([chat()], profile)).report.checks.find(({ id }) => id === 'watch.charges')?.evidence
         .missing ?? [];
@@ -192,7 +195,7 @@ describe('of charges that pass by', () => {
     expect(await missing(money)).toEqual([traffic]);
   });
 
-  it('a read about a call that did not pass is counted', async () => {
+  it('are counted as unjudged when their call did not pass', async () => {
     const { report } = await watched([ledger('1')], money);
     expect(report.notices?.join(' ')).toContain('1 about a charge that nothing is known of');
   });

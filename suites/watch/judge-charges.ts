@@ -11,7 +11,7 @@ import { shapeFault } from '../wire/shapes.ts';
 import { type Books, type ChargeCase, priceCases, type Read } from './charge-due.ts';
 import type { PassedCall } from './passed-calls.ts';
 
-/** Which of the hooks of the profile an exchange reads; null of any other. */
+/** The hook of the profile that an exchange reads; null for any other exchange. */
 export function hookRead({ request }: Exchange, profile: Profile | null): 'usage' | 'ledger' | null {
   if (profile === null || request.method !== 'GET') return null;
   const { pathname } = new URL(request.url);
@@ -21,7 +21,7 @@ export function hookRead({ request }: Exchange, profile: Profile | null): 'usage
   return isAt(profile.hooks.ledger) ? 'ledger' : null;
 }
 
-/** What a read of the usage log or the ledger shows of calls that passed. Empty where it shows nothing that is known. */
+/** The judgements that a read of the usage log or the ledger permits about passed calls; empty when the call is unknown. */
 export function chargeCases(exchange: Exchange, hook: 'usage' | 'ledger', books: Books): ChargeCase[] {
   const body = parseJson(exchange.response?.body.toString('utf8') ?? '');
   if (exchange.response?.status !== 200 || shapeFault(`hooks/${hook}`, body) !== null) return [];
@@ -46,7 +46,7 @@ function ledgerCases(exchange: Exchange, { entries, charge }: Ledger, books: Boo
   if (call === undefined || seen === null) return [];
   const kinds = entries.map(({ kind }) => kind);
   const isFinal = kinds.includes('settle') || kinds.includes('void');
-  // What is put right later was not the charge, and what is still on hold is none.
+  // A later correction means that this was not the charge; an amount on hold is not a charge.
   if (kinds.includes('correction')) return [];
   const isUntouched = call.outcome === 'refused' && entries.length === 0;
   if (!isFinal && !isUntouched && exchange.sentAt < call.endedAt + postedWithinMs) return [];
@@ -75,7 +75,7 @@ function recordCases(
   return [once, ...priceCases(exchange, charge, { call, books }), ...recordedCharge(exchange, call)];
 }
 
-/** What was refused, and a task that failed, cost nothing. Null of what may cost something. */
+/** Judges that refused calls and failed tasks cost nothing; null for calls that may cost something. */
 function freeCase(exchange: Exchange, charge: Pico, { call, books }: Read): ChargeCase | null {
   const rule = { requirement: 'BILL-008', aspect: 'failed-is-free' };
   if (call.outcome === 'refused')
@@ -85,7 +85,7 @@ function freeCase(exchange: Exchange, charge: Pico, { call, books }: Read): Char
     };
   const end = call.taskId === null ? null : books.traces.endOf(call.taskId);
   if (end === null || end.status === 'SUCCESS') return null;
-  // What was taken for it may be given back a while after its end.
+  // The hold may be released a while after the end.
   if (exchange.sentAt < end.exchange.endedAt + postedWithinMs) return null;
   const media = { ...rule, aspect: 'failed-media-free' };
   return {
@@ -94,7 +94,7 @@ function freeCase(exchange: Exchange, charge: Pico, { call, books }: Read): Char
   };
 }
 
-/** One record for one call, with what its answer states. */
+/** Judges that one call has one record, with the counts of its answer. */
 function judgeRecord(exchange: Exchange, records: readonly UsageRecord[], call: PassedCall): void {
   const [record] = records;
   must(records.length === 1 && record !== undefined, {
@@ -105,7 +105,7 @@ function judgeRecord(exchange: Exchange, records: readonly UsageRecord[], call: 
     exchange,
   });
   const { counts, asked } = call;
-  // Whether a prompt includes what was written to a cache is not said of every protocol.
+  // Not every protocol states whether the prompt includes cache writes.
   const isPlain = record.cache_write_5m_tokens === 0 && record.cache_write_1h_tokens === 0;
   const due = {
     model_requested: asked,

@@ -52,8 +52,8 @@ const broken = async (samples: readonly Sample[], declared: object | null = prof
 
 const whole = [submitted(), read('RUNNING', at + 2_000), event(), read('SUCCESS', at + 5_000)];
 
-describe('of events that pass by', () => {
-  it('nothing is said of right ones', async () => {
+describe('events in passing traffic', () => {
+  it('pass when they are right', async () => {
     const { broken: found, report } = await watched(whole, profile);
     expect(found).toEqual([]);
     const verdicts = Object.fromEntries(report.checks.map(({ id, verdict }) => [id, verdict]));
@@ -127,7 +127,7 @@ describe('of events that pass by', () => {
     expect(await broken(samples)).toEqual([]);
   });
 
-  it('events of an account whose secret is not declared are judged but for what signs them', async () => {
+  it('are judged except for their signature when the account’s secret is not declared', async () => {
     const strange = { ...submitted(), headers: { authorization: 'Bearer sk-app-of-another' } };
     expect(await broken([strange, event({ signedWith: other })])).toEqual([]);
     expect(await broken([event({ signedWith: other })], null)).toEqual([]);
@@ -136,7 +136,7 @@ describe('of events that pass by', () => {
     expect(await broken([strange, event()], { tenants })).toEqual(['signatures HOOK-007 verifies']);
   });
 
-  it('advice is a warning, and what is missing is named', async () => {
+  it('cause a warning for ignored advice, and name what is missing', async () => {
     const twice = (await watched([event(), event({ id: 'evt-2' })], null)).report;
     expect(twice.checks.find(({ id }) => id === 'watch.events')?.verdict).toBe('warn');
     expect(twice.exit_code).toBe(0);
@@ -147,7 +147,7 @@ describe('of events that pass by', () => {
     ]);
   });
 
-  it('no report shows a secret, a signed text or a key of a receiver', async () => {
+  it('never show a secret, a signed text or a receiver’s key in a report', async () => {
     const secretPath = event({ signedWith: other, path: '/hooks?token=of-the-receiver' });
     const { report } = await watched([secretPath], profile);
     const text = JSON.stringify(report);

@@ -27,13 +27,13 @@ export interface EventMemory {
   readonly isOurTime: boolean;
 }
 
-/** A judgement that can be made of an event; it throws or flags what is broken. */
+/** One possible judgement of an event; it throws or flags violations. */
 export interface EventCase {
   readonly check: 'events' | 'signatures' | 'eventUrls' | 'eventOrder';
   readonly judge: () => void;
 }
 
-/** All times that can be written, ms. */
+/** The range of all valid times, ms. */
 const anyTime = { min: 0, max: 8e15 };
 
 interface Delivery {
@@ -42,7 +42,7 @@ interface Delivery {
   readonly submission: Submission | undefined;
 }
 
-/** What a passing event shows by itself, and against what passed before. */
+/** The judgements about a passing event by itself, and in comparison with earlier traffic. */
 export function eventCases(exchange: Exchange, memory: EventMemory): EventCase[] {
   const { submissions, events } = memory;
   const event = eventOf(exchange, events.next());
@@ -62,7 +62,7 @@ export function eventCases(exchange: Exchange, memory: EventMemory): EventCase[]
   return cases;
 }
 
-/** What a read of a task shows against its events that passed before. */
+/** The judgements about a read of a task in comparison with its earlier events. */
 export function readAfterEvents(record: TaskRecord, { events }: Pick<EventMemory, 'events'>): EventCase[] {
   const before = events.of(record.taskId);
   const [first] = before;
@@ -81,7 +81,7 @@ function deliveryCases(delivery: Delivery, memory: EventMemory): EventCase[] {
     memory.events.first(eventHeader(event, 'webhook-id') ?? ''),
     before(delivery, memory),
   ];
-  // Of a clock that is another one, or can be moved, its reading is unknown.
+  // The time is unknown when the clock differs from ours or can be moved.
   const isTimed = memory.isOurTime && memory.profile?.hooks.clock === undefined;
   const timed = isTimed ? event : { ...event, receivedMs: anyTime };
   const judge = (): void => {
@@ -112,7 +112,7 @@ function judgeContent({ event, payload }: Delivery, { submissions, traces }: Eve
 
 function signatureCases({ event, submission }: Delivery, { profile }: EventMemory): EventCase[] {
   const declared = profile === null ? [] : secretsIn(profile);
-  // Whose task it is says which secret holds; of an unseen task any of them may.
+  // The task's account determines the secret; for an unknown task any secret may apply.
   const secrets = submission === undefined ? declared : declared.filter((one) => one === submission.secret);
   const [secret] = secrets;
   if (secret === undefined) return [];
@@ -142,7 +142,7 @@ function urlCases({ event, submission }: Delivery): EventCase[] {
   return [{ check: 'eventUrls', judge: () => must(isSame, finding) }];
 }
 
-/** Whether an event for one target may arrive at another: what stands before a receiver may add or take a beginning. */
+/** Whether an event for one target may arrive at another, because a proxy may add or remove a path prefix. */
 function mayLeadTo(asked: string, seen: string): boolean {
   const [one, other] = [partsOf(asked), partsOf(seen)];
   const endsWith = (long: string, short: string): boolean => long.endsWith(short === '/' ? '' : short);

@@ -9,7 +9,7 @@ const page = {
   at: 1,
 };
 
-it('leaves the words to whatever refuses the id of a task that no task has, and to nothing else', async () => {
+it('accepts any error shape for a task id that no task can have, but not for other ids', async () => {
   const odd = await watched([{ ...page, path: '/api/v1/tasks/a%2Fb' }], null);
   expect(odd.broken).toEqual([]);
   const plain = await watched([{ ...page, path: '/api/v1/tasks/a-b' }], null);
@@ -36,7 +36,7 @@ it.each([
   ['auto', 'tool_calls', []],
   ['auto', 'stop', ['chat TOOL-017 finish-of-calls']],
   ['required', 'stop', []],
-])('with tool_choice %s a turn of calls that ends by %s breaks %j', async (choice, reason, broken) => {
+])('with tool_choice %s, a turn of calls that ends with %s breaks %j', async (choice, reason, broken) => {
   const body = { model: 'alpha-5-2', messages, tools: [], tool_choice: choice };
   const path = '/api/v1/chat/completions';
   const seen = await watched([{ method: 'POST', path, body, status: 200, answer: turn(reason), at }], null);
@@ -49,7 +49,7 @@ it.each([
   ['STOP', 6, ['compatB COMPB-010 total-is-sum']],
   ['STOP', 0, []],
 ])(
-  'an answer of compat path B that ends by %s with a total of %d breaks %j',
+  'an answer of compat path B that ends with %s and a total of %d breaks %j',
   async (reason, total, broken) => {
     const answer = {
       candidates: [

@@ -13,10 +13,10 @@ import { isEvent, type PassedEvents } from './passed-events.ts';
 import type { PassiveName } from './passive-rules.ts';
 import type { Submissions } from './submissions.ts';
 
-/** Answers in this time may lack what only another clock explains, ms. */
+/** Answers with a clock difference above this are not judged by time, ms. */
 const clockApartMs = 60_000;
 
-/** What is remembered from one exchange to the next. */
+/** The memory from one exchange to the next. */
 export interface Memory {
   readonly traces: TaskTraces;
   readonly names: ModelNames;
@@ -25,11 +25,13 @@ export interface Memory {
   readonly events: PassedEvents;
   /** Whether answers of the deployment so far were dated by a clock like ours. */
   isOurTime: boolean;
-  /** What is declared of the deployment; null without a profile. */
+  /** The deployment's profile; null without one. */
   readonly profile: Profile | null;
 }
 
-/** Judges an exchange by what it shows alone; reads of tasks also by the reads before. Empty where it is not of the interface. */
+/**
+ * Judges an exchange by itself, and reads of tasks also by earlier reads. Empty when the exchange is not of the interface.
+ */
 export function judgePassing({ exchange, began, ended }: Passing, memory: Memory): Judged<PassiveName>[] {
   const { profile, traces } = memory;
   const judged = (row: PassiveName, judge: () => unknown): Judged<PassiveName> => judgedBy(row, true, judge);
@@ -62,7 +64,7 @@ export function judgePassing({ exchange, began, ended }: Passing, memory: Memory
 
 const concealNothing: Redact = (text) => text;
 
-/** Whether it is a call of what is judged here. */
+/** Whether an exchange calls a protocol of the interface. */
 export function isOfInterface(exchange: Exchange): boolean {
   return protocolOf(exchange) !== null;
 }

@@ -1,4 +1,4 @@
-/** How much of passing bodies is kept until they are judged. */
+/** Limits how many bytes of passing bodies are kept until they are judged. */
 export class MemoryBudget {
   readonly #perExchange: number;
   readonly #inAll: number;
@@ -14,7 +14,7 @@ export class MemoryBudget {
     return this.#held;
   }
 
-  /** Makes room for more of an exchange of which `kept` bytes are there; says why there is none. */
+  /** Reserves memory for more bytes of an exchange that already has `kept`; returns the reason if it cannot. */
   enter(kept: number, more: number): 'too large' | 'no memory' | null {
     if (kept + more > this.#perExchange) return 'too large';
     if (this.#held + more > this.#inAll) return 'no memory';

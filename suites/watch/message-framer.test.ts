@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HostField } from './host-field.ts';
 import { declaredForm, MessageFramer } from './message-framer.ts';
 
-/** What a framer reports of bytes that come in pieces of this size. */
+/** The reports of a framer about bytes that come in pieces of this size. */
 function follow(text: string, size: number): { seen: string[]; isLost: boolean; isIdle: boolean } {
   const seen: string[] = [];
   let body = '';
@@ -60,7 +60,7 @@ describe('a framer', () => {
   });
 });
 
-describe('the host', () => {
+describe('the Host field', () => {
   const through = (text: string, size: number): string => {
     const host = new HostField('gw.example');
     const parts: Buffer[] = [];
@@ -69,12 +69,12 @@ describe('the host', () => {
     return Buffer.concat([...parts, host.flush()]).toString();
   };
 
-  it.each([1, 3, 1_000])('alone is another one, in pieces of %d bytes', (size) => {
+  it.each([1, 3, 1_000])('is the only replaced field, in pieces of %d bytes', (size) => {
     const head = 'GET / HTTP/1.1\r\nhOsT: 127.0.0.1:1\r\nX-Host: h\r\nHo: x\r\n\r\n';
     expect(through(head, size)).toBe('GET / HTTP/1.1\r\nhOsT: gw.example\r\nX-Host: h\r\nHo: x\r\n\r\n');
   });
 
-  it('holds back only what may become its line', () => {
+  it('holds back only bytes that may become its line', () => {
     const host = new HostField('gw.example');
     expect(host.pass(Buffer.from('GET / HTTP/1.1\r\nAcc')).toString()).toBe('GET / HTTP/1.1\r\nAcc');
     expect(host.pass(Buffer.from('ept: x\r\nHo')).toString()).toBe('ept: x\r\n');

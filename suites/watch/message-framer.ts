@@ -4,21 +4,21 @@ export interface Head {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** How long the body is after a head. */
+/** How the length of a body is determined. */
 export type BodyForm =
   | { readonly kind: 'none' | 'chunked' | 'until-close' }
   | { readonly kind: 'length'; readonly bytes: number };
 
-/** What a framer reports, in the order of the bytes. */
+/** The reports of a framer, in the order of the bytes. */
 export interface FramerEvents {
-  /** Null: what follows is no HTTP/1 that can be followed. */
+  /** Returns null when the bytes that follow are not HTTP/1. */
   head(head: Head): BodyForm | null;
-  /** A piece of the body, without the sizes of chunks. */
+  /** A piece of the body, without chunk sizes. */
   body(bytes: Buffer): void;
   end(): void;
 }
 
-/** A longer head is followed no further, bytes. */
+/** The longest head that is followed, bytes. */
 const longestHead = 256 * 1024;
 const longestLine = 16 * 1024;
 const crlf = Buffer.from('\r\n');
@@ -28,8 +28,8 @@ const nothing = Buffer.alloc(0);
 type State = 'head' | 'length' | 'until-close' | 'size' | 'data' | 'data-end' | 'trailer' | 'lost';
 
 /**
- * Follows the HTTP/1 messages in the bytes of one direction of a connection, as they pass. It changes nothing and judges
- * nothing: at bytes that it does not understand it stops following.
+ * Follows the HTTP/1 messages in the bytes of one direction of a connection. It changes nothing and judges nothing. It stops
+ * following at bytes that it does not understand.
  */
 export class MessageFramer {
   readonly #events: FramerEvents;
@@ -55,7 +55,7 @@ export class MessageFramer {
     for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(this.feedPart(rest).taken);
   }
 
-  /** Takes bytes up to the end of a head or of a message at most; says how many, and whether they belong to a head. */
+  /** Takes bytes at most up to the end of a head or message; returns how many, and whether they belong to a head. */
   feedPart(bytes: Buffer): { readonly taken: number; readonly isHead: boolean } {
     if (this.#state === 'lost') return { taken: bytes.length, isHead: false };
     const before = this.#rest.length;
@@ -74,10 +74,10 @@ export class MessageFramer {
     return { taken: bytes.length - left, isHead: false };
   }
 
-  /** Where the head ends that has begun; null when it goes on. */
+  /** Where the current head ends; null when it is incomplete. */
   #headEnd(): number | null {
     let start = 0;
-    // Line ends before a message are allowed, and mean nothing.
+    // Line ends before a message are allowed, and have no meaning.
     while (this.#rest.subarray(start, start + 2).equals(crlf)) start += 2;
     const end = this.#rest.indexOf(headEnd, start);
     if (end >= 0) return end + headEnd.length;
@@ -95,7 +95,7 @@ export class MessageFramer {
     return this.isIdle;
   }
 
-  /** Takes what is there of the current part. Returns whether there may be more to take. */
+  /** Takes the available bytes of the current part. Returns whether there may be more to take. */
   #step(): boolean {
     switch (this.#state) {
       case 'until-close':
@@ -207,7 +207,7 @@ export function fieldOf({ headers }: Head, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** How long the body is by its own fields; null where these contradict each other. */
+/** The form of the body by its own fields; null when they contradict each other. */
 export function declaredForm(head: Head): BodyForm | null {
   const [coding, length] = [fieldOf(head, 'transfer-encoding'), fieldOf(head, 'content-length')];
   if (coding !== undefined)

@@ -2,8 +2,8 @@ import { mayStandIn } from '../oracle/exchange/judge-exchange.ts';
 import type { Finding } from '../rules/violation.ts';
 
 /**
- * The public names of models, as far as they have passed. An answer may name the model that stood in for the one that was
- * asked, which is public as well; a name that is not is that of an upstream.
+ * The public model names in lists that passed. An answer may name a fallback model, whose name is public too. Any other name
+ * is an upstream's.
  */
 export class ModelNames {
   readonly #public = new Set<string>();
@@ -14,7 +14,7 @@ export class ModelNames {
     return this.#hasList;
   }
 
-  /** A list of models that passed. */
+  /** Adds a list of models that passed. */
   listed(ids: readonly string[]): void {
     this.#hasList = true;
     for (const id of ids) this.#public.add(id);

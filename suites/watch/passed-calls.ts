@@ -12,19 +12,19 @@ import { credentialsOf } from './private-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is remembered of a call that may be read about in the usage log or the ledger. */
+/** What is remembered about a call, for later reads of the usage log or the ledger. */
 export interface PassedCall {
   readonly what: 'chat' | 'pictures' | 'task';
-  /** `broken`: it was accepted and did not end well, so that its due charge is unknown. */
+  /** `broken`: it was accepted but ended badly, so that its charge is unknown. */
   readonly outcome: 'served' | 'refused' | 'broken';
   readonly asked: string;
   readonly served: string;
   readonly stream: boolean;
   /** The key whose markup holds; null of a key that the profile does not name. */
   readonly payer: MarkedUpKey | null;
-  /** What the answer states; null where it states nothing. */
+  /** The counts in the answer; null when it has none. */
   readonly counts: UsageCounts | null;
-  /** Whether its protocol shows what was written to a cache as well. */
+  /** Whether its protocol also states cache writes. */
   readonly statesWrites: boolean;
   readonly pictures: number;
   /** Members of the request that change a price. */
@@ -36,14 +36,14 @@ export interface PassedCall {
   charge: bigint | null;
 }
 
-/** What a call was for, by its path. */
+/** The kinds of calls, by path. */
 const kinds: readonly (readonly [RegExp, PassedCall['what']])[] = [
   [/\/api\/v1\/chat\/completions$|\/compat-a\/v1\/messages$|\/compat-b\/v1beta\/models\/[^/]+:\w+$/, 'chat'],
   [/\/api\/v1\/images\/generations$/, 'pictures'],
   [/\/api\/v1\/tasks$/, 'task'],
 ];
 
-/** The calls that passed, by the ids that their answers name, as far as there is room: the oldest are forgotten. */
+/** The calls that passed, by the request ids of their answers. When there is no room, the oldest are dropped. */
 export class PassedCalls {
   readonly #most: number;
   readonly #byId = new Map<string, PassedCall>();
@@ -68,7 +68,7 @@ export class PassedCalls {
   }
 }
 
-/** The counts of a call that its answer states, where nothing that has another price may be missing among them. */
+/** The counts in a call's answer, if they cannot lack tokens that have another price. */
 export function wholeCounts(
   { counts, served, statesWrites }: PassedCall,
   price: ListPrice,

@@ -5,7 +5,7 @@ import { exchangeOf } from './testing/passing.ts';
 
 const stamp = { fromMs: 0, toMs: 0, unit: 'seconds' } as const;
 
-/** Keeps an event of a task, with so many bytes. */
+/** Keeps an event of a task with this many bytes. */
 function keep(events: PassedEvents, task: string, id: string, bytes = 100): void {
   const body = JSON.stringify({ task_id: task, fill: 'x'.repeat(bytes) });
   const event = eventOf(
@@ -16,7 +16,7 @@ function keep(events: PassedEvents, task: string, id: string, bytes = 100): void
   events.keep(event, { payload: readPayload(event), stamp });
 }
 
-it('events are kept by task and id, and those of the oldest tasks are forgotten', () => {
+it('keeps events by task and id, and drops those of the oldest tasks', () => {
   const events = new PassedEvents(2);
   keep(events, 'a', 'evt-1');
   keep(events, 'a', 'evt-1');
@@ -26,7 +26,7 @@ it('events are kept by task and id, and those of the oldest tasks are forgotten'
   expect([events.of('a').length, events.first('evt-1'), events.of('b').length]).toEqual([0, undefined, 1]);
 });
 
-it('so many bytes at most are kept, and nothing of an event that is large', () => {
+it('keeps at most 32 MB, and nothing of a large event', () => {
   const events = new PassedEvents(10_000);
   for (let n = 0; n < 1_000; n += 1) keep(events, `task-${n}`, `evt-${n}`, 60_000);
   expect(events.of('task-0')).toEqual([]);
@@ -35,7 +35,7 @@ it('so many bytes at most are kept, and nothing of an event that is large', () =
   expect(events.of('large')).toEqual([]);
 });
 
-it('an event that its receiver did not wait for is no evidence', () => {
+it('ignores an event whose receiver did not wait for all of it', () => {
   const headers = { 'content-length': '500' };
   expect(eventOf(exchangeOf({ path: '/hooks', headers, body: '{}', at: 0 }), 1)).toBeNull();
 });

@@ -6,17 +6,17 @@ import type { Exchange } from '../wire/exchange.ts';
 import { eventHeader, type ReceivedEvent } from '../wire/received-event.ts';
 import type { Submissions } from './submissions.ts';
 
-/** Larger events are judged alone, and not kept for those that follow, bytes. */
+/** Larger events are judged by themselves, and not kept for comparison, bytes. */
 const mostKept = 64 * 1024;
-/** Bodies of all that are kept together, bytes. */
+/** The most bytes of bodies that are kept in total. */
 const mostInAll = 32 * 1024 * 1024;
-/** So many deliveries of one task are held against each other. */
+/** The most deliveries of one task that are compared with each other. */
 const mostDeliveries = 50;
 
 const usualTimestampHeader = 'X-Service-Timestamp';
 const ownHeaders: readonly string[] = ['webhook-id', 'webhook-signature'];
 
-/** The header with the time of sending, as the profile calls it. */
+/** The header with the time of sending, by the name in the profile. */
 export function timestampHeaderOf(profile: Profile | null): string {
   return profile?.webhooks.timestamp_header ?? usualTimestampHeader;
 }
@@ -27,7 +27,7 @@ export function hasEventHeaders({ request }: Exchange, profile: Profile | null):
   return request.method === 'POST' && request.headers.some(([name]) => marks.includes(name.toLowerCase()));
 }
 
-/** Whether an exchange that is no call of the interface is an event on its way to a receiver. */
+/** Whether an exchange outside the interface is an event on its way to a receiver. */
 export function isEvent(
   exchange: Exchange,
   { submissions, profile }: { readonly submissions: Submissions; readonly profile: Profile | null },
@@ -54,21 +54,21 @@ export function eventOf(exchange: Exchange, n: number): ReceivedEvent | null {
   };
 }
 
-/** The events that passed, of each task and by their ids, as far as there is room: the oldest are forgotten. */
+/** The events that passed, by task and by id. When there is no room, the oldest are dropped. */
 export class PassedEvents {
   readonly #most: number;
-  /** Deliveries by task; those that name none, by their id. */
+  /** Deliveries by task; those that name no task, by their id. */
   readonly #groups = new Map<string, ReceivedEvent[]>();
   readonly #byId = new Map<string, EventClaims>();
   #bytes = 0;
   #count = 0;
 
-  /** @param most tasks */
+  /** @param most the number of tasks */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts on. */
+  /** Returns the next number. */
   next(): number {
     this.#count += 1;
     return this.#count;
@@ -84,7 +84,9 @@ export class PassedEvents {
     return this.#byId.get(id);
   }
 
-  /** Remembers a delivery; by its id where its time can be read, which the next one must renew. */
+  /**
+   * Remembers a delivery. It is also kept by its id if its time can be read, because the next delivery must have a new time.
+   */
   keep(
     event: ReceivedEvent,
     { payload, stamp }: Pick<EventClaims, 'payload'> & { stamp: Stamp | null },

@@ -8,15 +8,15 @@ export interface PassiveCheck {
   readonly id: string;
   readonly title: string;
   readonly requirements: readonly [string, ...string[]];
-  /** What has to pass for it to be judged. */
+  /** The traffic that must pass for it to be judged. */
   readonly needs: string;
-  /** What the profile has to declare besides. */
+  /** The facts that the profile must declare. */
   readonly facts?: readonly Fact[];
 }
 
 const shownNames = Object.keys(shownRows) as ShownRow[];
 
-/** What any exchange shows, under the names that a watch reports. */
+/** The checks that any exchange can show, under their names in a watch. */
 const shown = Object.fromEntries(
   shownNames.map((name): [string, PassiveCheck] => {
     const { title, requirements, traffic } = shownRows[name];
@@ -24,7 +24,7 @@ const shown = Object.fromEntries(
   }),
 ) as Readonly<Record<ShownRow, PassiveCheck>>;
 
-/** What takes a look at charges or events besides. */
+/** The checks that also need reads of charges, or events. */
 const told = {
   free: {
     id: 'watch.free',
@@ -85,7 +85,7 @@ export const passiveChecks: Readonly<Record<PassiveName, PassiveCheck>> = { ...s
 
 export const passiveNames = Object.keys(passiveChecks) as PassiveName[];
 
-/** The facts that a group lacks. Charges are shown by the ledger or by the usage log. */
+/** The facts that a group lacks. Either the ledger or the usage log shows charges. */
 export function lackingFacts({ facts = [] }: PassiveCheck, profile: Profile | null): readonly Fact[] {
   const lacking = profile === null ? facts : missingFacts(facts, profile);
   return lacking.filter((fact) => fact !== 'hooks.ledger' || profile?.hooks.usage === undefined);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { privateParts, withoutLongTexts } from './private-parts.ts';
 import { exchangeOf } from './testing/passing.ts';
 
-it('shows nothing of what was said, also where a stream brings it word by word', () => {
+it('hides the texts of conversations, even in a stream of single words', () => {
   const words = ['Dear', ' Mrs', ' Example'];
   const stream = words
     .map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
@@ -12,7 +12,7 @@ it('shows nothing of what was said, also where a stream brings it word by word',
   expect(shown).toContain('"content":"(4 characters)"');
 });
 
-it('shows what tells of the deployment, and no credential', () => {
+it('shows facts about the deployment, but no credential', () => {
   const headers = { Authorization: 'Bearer sk-app-of-somebody' };
   const hide = privateParts(exchangeOf({ path: '/a?key=sk-app-other', headers, at: 0 }));
   const text =
@@ -22,7 +22,7 @@ it('shows what tells of the deployment, and no credential', () => {
   expect(shown).not.toContain('sk-app');
 });
 
-it('measures a text once, however often it is hidden', () => {
+it('replaces a text by its length once, however often it is hidden', () => {
   const once = withoutLongTexts(JSON.stringify({ content: 'x'.repeat(90), other: 'y'.repeat(90) }));
   expect(withoutLongTexts(once)).toBe(once);
   expect(once).toContain('(90 characters)');

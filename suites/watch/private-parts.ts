@@ -1,7 +1,7 @@
 import type { Exchange } from '../wire/exchange.ts';
 import { type Redact, replacerOf } from '../wire/redactor.ts';
 
-/** Fields whose values are credentials, whatever they look like. */
+/** Fields whose values are always credentials. */
 const secretFields: readonly string[] = [
   'authorization',
   'proxy-authorization',
@@ -12,13 +12,13 @@ const secretFields: readonly string[] = [
   'set-cookie',
 ];
 
-/** Texts of strangers that are longer are not shown, characters. */
+/** The longest text of other people's traffic that is shown, characters. */
 const longestShown = 40;
 
-/** A JSON string that is longer, also where a line was cut within it. */
+/** Matches a longer JSON string, even if a line was cut inside it. */
 const longText = new RegExp(String.raw`"((?:[^"\\]|\\.){${longestShown},})("|$)`, 'gs');
 
-/** Members with what people and models say, which streams bring in short pieces. */
+/** Matches members with texts of people and models, which streams bring in short pieces. */
 const spoken =
   /"(content|text|reasoning|reasoning_content|thinking|refusal|arguments|partial_json|prompt|instructions|system|input|user)"(\s*:\s*)"((?:[^"\\]|\\.)+)("|$)/gs;
 
@@ -31,7 +31,7 @@ export function privateParts(exchange: Exchange): Redact {
     );
 }
 
-/** The text with its length in place of each string that is long, or part of a conversation. */
+/** Replaces each string that is long, or part of a conversation, by its length. */
 export function withoutLongTexts(text: string): string {
   const length = (inner: string): string =>
     /^\(\d+ characters\)$/.test(inner) ? inner : `(${inner.length} characters)`;
@@ -44,7 +44,7 @@ export function withoutLongTexts(text: string): string {
     );
 }
 
-/** Every credential of an exchange, wherever one is expected. */
+/** Every credential of an exchange, from all places where one is expected. */
 export function credentialsOf({ request, response }: Exchange): string[] {
   const fields = [...request.headers, ...(response?.headers ?? [])];
   const inQuery = URL.parse(request.url)?.searchParams.getAll('key') ?? [];

@@ -20,13 +20,13 @@ it.each([
   ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
-] as const)('reads %s, as clients ask for it, in both directions', async (coding, compress) => {
+] as const)('reads %s in both directions', async (coding, compress) => {
   const exchange = await readable(coded(coding, compress(text)), 1e6);
   if (typeof exchange === 'string') throw new Error(exchange);
   expect([exchange.request, exchange.response].map((one) => String(one?.body))).toEqual([text, text]);
 });
 
-it('reads what broke off as far as it came, but nothing of a whole answer that is not whole', async () => {
+it('reads a broken-off body as far as it came, but not a complete body that is truncated', async () => {
   const cut = gzipSync(text).subarray(0, -8);
   const { request, ...rest } = coded('gzip', cut, false);
   const plain = { ...request, headers: [] };
@@ -35,7 +35,7 @@ it('reads what broke off as far as it came, but nothing of a whole answer that i
   expect(await readable(coded('gzip', cut), 1e6)).toBe('in a coding that is not read');
 });
 
-it('does not unpack more than is judged, and no coding that it does not know', async () => {
+it('unpacks no more than is judged, and no unknown coding', async () => {
   expect(await readable(coded('gzip', gzipSync('x'.repeat(5_000))), 1_000)).toBe('too large');
   expect(await readable(coded('compress', Buffer.from('x')), 1_000)).toBe('in a coding that is not read');
 });

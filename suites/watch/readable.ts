@@ -19,10 +19,9 @@ const [unbrotlied, unzstded] = [promisify(brotliDecompress), promisify(zstdDecom
 export type Unreadable = 'in a coding that is not read' | 'too large';
 
 /**
- * The exchange with both bodies decoded. Clients ask for codings that the checks never offer, so more of them are read here.
- * What broke off is read as far as it came.
- *
- * @param mostBytes of one decoded body
+ * The exchange with both bodies decoded. Real clients request codings that the checks never offer, so more codings are
+ * supported here. A broken-off body is read as far as it came.
+ * @param mostBytes the longest decoded body
  */
 export async function readable(exchange: Exchange, mostBytes: number): Promise<Exchange | Unreadable> {
   const { request, response } = exchange;
@@ -62,7 +61,7 @@ async function decoded(body: Buffer, { coding, isWhole, mostBytes }: Coded): Pro
     case 'x-gzip':
       return gunzipped(body, usual);
     case 'deflate':
-      // Some servers leave out the frame that the coding has.
+      // Some servers omit the zlib frame of this coding.
       return isFramed(body) ? inflated(body, usual) : inflatedRaw(body, usual);
     case 'br': {
       const flush = isWhole ? {} : { finishFlush: constants.BROTLI_OPERATION_FLUSH };
@@ -77,7 +76,7 @@ async function decoded(body: Buffer, { coding, isWhole, mostBytes }: Coded): Pro
   }
 }
 
-/** Whether the first bytes are the head of zlib (RFC 1950). */
+/** Whether the first bytes are a zlib header (RFC 1950). */
 function isFramed([method = 0, flags = 0]: Buffer): boolean {
   return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
 }

@@ -8,13 +8,13 @@ import { between, closeAll, open, request, until } from './testing/between.ts';
 
 afterEach(closeAll);
 
-/** What HTTP/1.1 allows besides a request and its answer. */
+/** HTTP/1.1 features besides a request and its answer. */
 
 const statuses = (passing: readonly Passing[]): unknown[] =>
   passing.map(({ exchange }) => exchange.response?.status);
 
 describe('between a client and a deployment', () => {
-  it('interim answers pass and are not the answer', async () => {
+  it('interim answers pass and do not count as the answer', async () => {
     const { client, deployment, toClient, toDeployment, passing } = await between();
     client.write('POST /a HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
     await until(() => toDeployment().endsWith('\r\n\r\n'));
@@ -28,7 +28,7 @@ describe('between a client and a deployment', () => {
     expect(String(passing[0]?.exchange.request.body)).toBe('{}');
   });
 
-  it('an answer that comes before all of its request leaves nothing of that behind', async () => {
+  it('an answer that precedes the end of its request leaves no bytes of it in memory', async () => {
     const { client, deployment, toDeployment, passing, memory } = await between();
     client.write('POST /a HTTP/1.1\r\nContent-Length: 9000\r\n\r\n{');
     await until(() => toDeployment().endsWith('{'));
@@ -57,7 +57,7 @@ describe('between a client and a deployment', () => {
     expect(passing.map(({ exchange }) => String(exchange.response?.body))).toEqual(['', 'a']);
   });
 
-  it('a request for no path is one like others', async () => {
+  it('a request without a path, such as OPTIONS *, is followed like others', async () => {
     const { client, deployment, toDeployment, passing } = await between();
     client.write('OPTIONS * HTTP/1.1\r\n\r\n');
     await until(() => toDeployment().endsWith('\r\n\r\n'));
@@ -66,7 +66,7 @@ describe('between a client and a deployment', () => {
     expect(URL.canParse(passing[0]?.exchange.request.url ?? '')).toBe(true);
   });
 
-  it('the host is another one also once answers cannot be followed', async () => {
+  it('the host is still replaced when answers can no longer be followed', async () => {
     const { client, deployment, toDeployment, unjudged } = await between();
     const get = 'GET /a HTTP/1.1\r\nHost: watch\r\n\r\n';
     client.write(get);
@@ -81,7 +81,7 @@ describe('between a client and a deployment', () => {
     expect(unjudged).toEqual(['not HTTP/1.1 that can be followed']);
   });
 
-  it('behind an upgrade nothing is HTTP, and all of it passes', async () => {
+  it('after an upgrade all bytes pass unjudged', async () => {
     const { client, deployment, toClient, toDeployment, unjudged } = await between();
     client.write('GET /a HTTP/1.1\r\nHost: watch\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n');
     await until(() => toDeployment().endsWith('\r\n\r\n'));
@@ -110,7 +110,7 @@ describe('between a client and a deployment', () => {
     }
   });
 
-  it('that nothing connects is told, and is no answer of the deployment', async () => {
+  it('an unreachable deployment is reported, and not taken for an answer', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -130,7 +130,7 @@ describe('between a client and a deployment', () => {
     await until(() => why.length === 1);
     expect(why[0]).toContain('ECONNREFUSED');
     expect(passing).toEqual([]);
-    // Whether its request had come by then is a matter of chance.
+    // It is chance whether its request had arrived by then.
     expect(unjudged.every((one) => one === 'no connection to the deployment')).toBe(true);
   });
 });

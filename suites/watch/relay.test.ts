@@ -11,7 +11,7 @@ import { between, closeAll, kept, open, request, until } from './testing/between
 afterEach(closeAll);
 
 describe('between a client and a deployment', () => {
-  it('every byte is the same, and what is read along is whole', async () => {
+  it('every byte stays the same, and the observed exchange is whole', async () => {
     const { client, deployment, toClient, toDeployment, passing } = await between();
     client.write(request);
     await until(() => toDeployment() === request);
@@ -46,7 +46,7 @@ describe('between a client and a deployment', () => {
     await until(() => passing.length === 1);
   });
 
-  it('several requests on one connection each get their answer', async () => {
+  it('several requests on one connection are matched to their answers', async () => {
     const { client, deployment, toDeployment, passing } = await between();
     client.write(request + request.replace('{}', '[]'));
     await until(() => toDeployment().endsWith('[]'));
@@ -60,7 +60,7 @@ describe('between a client and a deployment', () => {
     expect(passing[0]?.ended).toBeGreaterThan(passing[0]?.began ?? 0);
   });
 
-  it('an answer that breaks off is cut short for the client, and known to be', async () => {
+  it('an answer that breaks off is cut short for the client, and observed as incomplete', async () => {
     const { client, deployment, toDeployment, passing } = await between();
     client.write(request);
     await until(() => toDeployment().endsWith('{}'));
@@ -73,7 +73,7 @@ describe('between a client and a deployment', () => {
     await closed;
   });
 
-  it('a client that leaves closes the way to the deployment, and its call is not judged', async () => {
+  it('a client that leaves closes the connection to the deployment, and its call is not judged', async () => {
     const { client, deployment, toDeployment, passing, unjudged } = await between();
     client.write(request);
     await until(() => toDeployment().endsWith('{}'));
@@ -82,7 +82,7 @@ describe('between a client and a deployment', () => {
     expect([passing, unjudged]).toEqual([[], ['the client left']]);
   });
 
-  it('what is no HTTP passes all the same, unjudged', async () => {
+  it('bytes that are not HTTP pass unjudged', async () => {
     const { client, deployment, toClient, toDeployment, unjudged } = await between();
     const bytes = 'Host: not http\u0000\u00ff\r\n\r\nhost: still not';
     client.write(Buffer.from(bytes, 'latin1'));
@@ -93,7 +93,7 @@ describe('between a client and a deployment', () => {
     expect(unjudged).toEqual(['not HTTP/1.1 that can be followed']);
   });
 
-  it('what is too large passes whole, and nothing of it is kept', async () => {
+  it('a body that is too large passes whole, and nothing of it is kept', async () => {
     const { client, deployment, toClient, toDeployment, passing, unjudged, memory } = await between({
       perExchange: 1_000,
     });
@@ -105,8 +105,8 @@ describe('between a client and a deployment', () => {
   });
 });
 
-describe('where it speaks TLS itself', () => {
-  it('every byte is the same, and a break on the other side ends the connection', async () => {
+describe('with its own TLS certificate', () => {
+  it('every byte stays the same, and a break on the other side ends the connection', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -6,11 +6,11 @@ import { HostField } from './host-field.ts';
 export interface RelayOptions extends Omit<TapParts, 'origin' | 'tick'> {
   readonly upstream: URL;
   readonly host: string;
-  /** Port 0 takes a free one. */
+  /** Port 0 selects a free one. */
   readonly port: number;
   /** A certificate authority of the deployment besides those that the machine trusts, PEM. */
   readonly ca?: Buffer | undefined;
-  /** The certificate and the key that it shows itself, PEM; plain HTTP without them. */
+  /** The relay's own certificate and key, PEM; plain HTTP without them. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string } | undefined;
   /** Called with the reason why a connection to the deployment failed. */
   readonly onUnreachable?: (why: string) => void;
@@ -21,12 +21,12 @@ export interface RunningRelay {
   close(): Promise<void>;
 }
 
-/** Connections that stay silent are checked for life by the system. */
+/** After this silence the system checks whether a connection is still alive, ms. */
 const keepAliveMs = 30_000;
 
 /**
- * Starts a proxy that hands every byte of every connection on as it comes, and lets a tap read along. Each connection of a
- * client has one of its own to the deployment. Only the `Host` field of requests is another one.
+ * Starts a proxy that passes on every byte as it comes, and lets a tap read the traffic. Each client connection has its own
+ * connection to the deployment. Only the `Host` field of requests changes.
  */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   let ticks = 0;
@@ -82,7 +82,7 @@ function connectTo({ upstream, ca }: RelayOptions): Socket {
   });
 }
 
-/** Reports why nothing connects: the client sees nothing of the deployment. */
+/** Reports why the deployment is unreachable, because the client only sees a closed connection. */
 function noteFailure(
   deployment: Socket,
   tap: ConnectionTap,
@@ -95,7 +95,7 @@ function noteFailure(
   deployment.on('error', (error: NodeJS.ErrnoException) => {
     if (isThere) return;
     tap.end('no connection to the deployment');
-    // Of several addresses that fail alike the message is empty.
+    // The message is empty when several addresses fail in the same way.
     onUnreachable?.(error.message === '' ? String(error.code) : error.message);
   });
 }
@@ -104,7 +104,7 @@ function listen(server: Server, { host, port }: RelayOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
-      // A connection that cannot be accepted, for lack of descriptors say, must not end those that are there.
+      // A connection that cannot be accepted, for example for lack of file descriptors, must not end existing ones.
       server.on('error', () => undefined);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
@@ -112,10 +112,10 @@ function listen(server: Server, { host, port }: RelayOptions): Promise<number> {
   });
 }
 
-/** Two sockets as one connection: bytes, back pressure, ends and breaks pass both ways. */
+/** Joins two sockets into one connection: bytes, back pressure, ends and breaks pass in both directions. */
 function join(client: Socket, deployment: Socket, tap: ConnectionTap, host: HostField): void {
   const reading = (read: () => void): void => {
-    // What is read along must never disturb what passes.
+    // Reading must never disturb the traffic.
     try {
       read();
     } catch {
@@ -157,10 +157,10 @@ function send(to: Socket, from: Socket, bytes: Buffer): void {
   to.once('drain', () => from.resume());
 }
 
-/** A broken connection is broken on the other side as well; one that ended has ended there already. */
+/** Breaks the other side if this side broke; an ended side has already ended the other. */
 function finish(other: Socket, isBroken: boolean): void {
   if (other.destroyed) return;
-  // A socket of TLS cannot be reset; that it ends without a farewell says the same.
+  // A TLS socket cannot be reset. Ending without a close alert has the same meaning.
   if (isBroken && !other.connecting && !(other instanceof TLSSocket)) other.resetAndDestroy();
   else if (isBroken) other.destroy();
   else other.destroySoon();

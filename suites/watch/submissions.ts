@@ -3,18 +3,18 @@ import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { credentialsOf } from './private-parts.ts';
 
-/** A task that was submitted in passing. */
+/** A task whose submission passed. */
 export interface Submission {
-  /** Where its events go; null where it asked for none. */
+  /** Where its events go; null when the request named no URL. */
   readonly webhookUrl: string | null;
-  /** What events of its account are signed with; null where the profile does not say so of its key. */
+  /** The secret that signs the events of its account; null when the profile does not declare it for the key. */
   readonly secret: string | null;
 }
 
 /** Keys of the account whose events `webhooks.secret` signs. */
 const sameAccount = ['K1', 'K2', 'K4', 'K5'] as const;
 
-/** The tasks whose submissions passed, by id, as far as there is room: the oldest are forgotten. */
+/** The tasks whose submissions passed, by id. When there is no room, the oldest are dropped. */
 export class Submissions {
   readonly #most: number;
   readonly #byTask = new Map<string, Submission>();
@@ -27,23 +27,23 @@ export class Submissions {
     return this.#byTask.get(taskId);
   }
 
-  /** Whether a task asked for its events at this address. */
+  /** Whether a task requested its events at this URL. */
   isWanted(url: string): boolean {
     return [...this.#byTask.values()].some(({ webhookUrl }) => webhookUrl === url);
   }
 
-  /** The task that asked for its events at this path and query, where it alone did. */
+  /** The task that requested its events at this path and query; null when several or none did. */
   onlyAt(target: string): string | null {
     const found = [...this.withUrl()].filter(([, url]) => targetOf(url) === target);
     return found.length === 1 ? (found[0]?.[0] ?? null) : null;
   }
 
-  /** The tasks that asked for events, with where. */
+  /** The tasks that requested events, with their URLs. */
   *withUrl(): Generator<readonly [taskId: string, url: string]> {
     for (const [id, { webhookUrl }] of this.#byTask) if (webhookUrl !== null) yield [id, webhookUrl];
   }
 
-  /** Remembers a submission that was accepted. */
+  /** Remembers an accepted submission. */
   note(exchange: Exchange, profile: Profile | null): void {
     const [body, answer] = [parseJson(exchange.request.body.toString('utf8')), jsonOf(exchange)];
     if (!isSuccess(exchange) || !isJsonObject(body) || !isJsonObject(answer)) return;
@@ -75,7 +75,7 @@ function secretOf(exchange: Exchange, { keys, tenants, webhooks }: Profile): str
   return own?.secret ?? null;
 }
 
-/** Every secret that the profile declares for events of the deployment. */
+/** Every secret that the profile declares for the deployment's events. */
 export function secretsIn({ tenants, webhooks }: Profile): string[] {
   const all = [webhooks.secret, ...tenants.map((tenant) => tenant.webhook_secret)];
   return [...new Set(all.filter((secret) => secret !== undefined))];

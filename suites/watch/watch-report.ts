@@ -12,9 +12,9 @@ import type { Seen, Watcher } from './watcher.ts';
 export interface WatchFacts {
   readonly watcher: Pick<Watcher, 'seen' | 'unjudged' | 'passed'>;
   readonly register: Register;
-  /** What is declared of the deployment; null where nothing is. */
+  /** The deployment's profile; null without one. */
   readonly profile: Profile | null;
-  /** The address of the deployment, or the name of the file. */
+  /** The URL of the deployment, or the name of the file. */
   readonly what: string;
   readonly command: string;
   readonly startedAt: Date;
@@ -25,11 +25,11 @@ export interface WatchFacts {
   readonly undecided: number;
 }
 
-/** What passing traffic cannot show of a rule, as one sentence. */
+/** The sentence for a rule that passing traffic cannot show. */
 const notPassive =
   'passing traffic cannot show it: it needs a request of its own, upstreams, accounts or time';
 
-/** What was seen, in the shape of all reports. */
+/** The findings in the form of all reports. */
 export function watchReport(facts: WatchFacts): Report {
   const { watcher, register } = facts;
   const checks = passiveNames.map((name) => resultOf(name, watcher.seen.get(name), facts));
@@ -68,7 +68,7 @@ function resultOf(
       ...lackingFacts(check, profile),
       `traffic: ${check.needs}`,
     ]);
-  // What is only advised does not hide what is demanded.
+  // Ignored advice does not hide broken MUST rules.
   const isDemanded = ({ failure }: { failure: Failure }): boolean => verdictOf(failure, register) === 'fail';
   const all = [...seen.failures.values()];
   const [first, ...others] = [...all.filter(isDemanded), ...all.filter((one) => !isDemanded(one))];

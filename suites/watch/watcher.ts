@@ -23,37 +23,37 @@ export interface WatcherOptions {
   readonly register: Register;
   /** The share of exchanges that is judged, from 0 to 1. */
   readonly sample: number;
-  /** How many tasks are followed at once. */
+  /** The most tasks that are followed at once. */
   readonly tasks: number;
-  /** The largest body that is judged once it is decoded. */
+  /** The largest decoded body that is judged, bytes. */
   readonly bodyBytes: number;
-  /** What is declared of the deployment; null where nothing is. */
+  /** The deployment's profile; null without one. */
   readonly profile: Profile | null;
-  /** The command that watches again. */
+  /** The command that starts the same watch again. */
   readonly command: string;
   readonly onFailure: (check: PassiveName, failure: Failure) => void;
 }
 
-/** What was seen of the rules of one check. */
+/** The findings about the rules of one check. */
 export interface Seen {
   judged: number;
-  /** Each rule and aspect that was broken: the first exchange that shows it, and how many do. */
+  /** The broken rules and aspects, each with the first exchange that shows it, and their number. */
   readonly failures: Map<string, { readonly failure: Failure; times: number }>;
 }
 
-/** A longer list would be one cause shown many times. */
+/** The most failures of one check; a longer list would show one cause many times. */
 const mostFailures = 50;
-/** So many models that answers name are distinguished. */
+/** The most unknown models that are distinguished. */
 const mostOpen = 1_000;
-/** So many calls may be read about in the usage log or the ledger. */
+/** The most calls that are remembered for reads of the usage log or the ledger. */
 const mostCalls = 10_000;
 
-/** Judges what passes, one exchange after the other, between the pieces that are handed on. */
+/** Judges passing exchanges one after the other, without delaying the traffic. */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #memory: Memory;
   readonly #waiting: Passing[] = [];
-  /** Findings that wait for the names of all models, by check and named model. */
+  /** Findings that need the list of models first, by check and named model. */
   readonly #open = new Map<
     string,
     { readonly check: PassiveName; readonly finding: Finding; times: number }
@@ -85,7 +85,7 @@ export class Watcher {
     };
   }
 
-  /** Takes an exchange; it is judged soon. */
+  /** Accepts an exchange; it is judged soon after. */
   take(passing: Passing): void {
     this.passed += 1;
     this.#owed += this.#options.sample;
@@ -104,7 +104,7 @@ export class Watcher {
     this.unjudged.set(why, (this.unjudged.get(why) ?? 0) + 1);
   }
 
-  /** Judges what has waited. Returns how many answers name a model that might be one that stood in. */
+  /** Judges the waiting exchanges. Returns the number of answers whose model might be a fallback. */
   async conclude(): Promise<number> {
     while (this.#working !== null) await this.#working;
     let undecided = 0;
@@ -118,7 +118,7 @@ export class Watcher {
 
   async #work(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      // What passes goes first.
+      // Traffic takes precedence over judging.
       await new Promise((resolve) => setImmediate(resolve));
       await this.#judge(next).catch(() => this.leftOut('by a fault of the watch itself'));
       next.release?.();
@@ -154,7 +154,7 @@ export class Watcher {
     return exchange.response === null ? 'without an answer' : 'whose request is no JSON object';
   }
 
-  /** Passing traffic that helps to judge other traffic. */
+  /** Whether an exchange is needed to judge other exchanges, so that sampling must not skip it. */
   #isAlwaysJudged(passing: Exchange): boolean {
     const { profile } = this.#memory;
     const exchange = inSpecifiedWords(passing, profile);
@@ -192,12 +192,12 @@ export class Watcher {
       input: { seed: 0, size: 'quick', replayPrefix: command } as const,
     };
     const { curl: _, ...failure } = describeFailure(context, finding, null, hide);
-    // The same request again would be one of ours, to somebody else's deployment and on somebody else's account.
+    // A repeated request would be our own, on another person's deployment and account.
     return { ...failure, curl: null, replay: command };
   }
 }
 
-/** A read of a task, or of the models that there are. */
+/** Whether an exchange reads a task, or the list of models. */
 function isReadOfMore({ request: { method, url } }: Exchange): boolean {
   return method === 'GET' && /\/api\/v1\/(?:tasks\/[^/]+|models)(?:\?|$)/.test(url);
 }

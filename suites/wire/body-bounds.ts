@@ -1,20 +1,20 @@
 import type { Exchange } from './exchange.ts';
 
-/** What nearly every answer fits into, bytes: the longest streams of text are a tenth of it. */
+/** A size that fits almost every answer, bytes: ten times the longest text streams. */
 export const usualBytes = 32 * 1024 * 1024;
 
-/** Four of the largest images as base64 are shorter, bytes. */
+/** Enough for four of the largest images as base64, bytes. */
 export const largestBytes = 160 * 1024 * 1024;
 
-/** What is kept of an answer that was left because it was too long, bytes: its beginning shows what it is. */
+/** How much is kept of an answer that was abandoned as too long, bytes: its beginning shows what it is. */
 export const keptBytes = 64 * 1024;
 
-/** Where answers that outgrow the usual take turns, so that the memory is bounded whatever is sent. */
+/** A queue for answers above the usual size, so that memory stays bounded whatever is sent. */
 export class LargeBodies {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
 
-  /** Resolves when no other large answer is read; `leave` has to be called for each. */
+  /** Resolves when no other large answer is being read; call `leave` afterwards. */
   async enter(): Promise<void> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;
@@ -27,12 +27,12 @@ export class LargeBodies {
   }
 }
 
-/** Said of an answer that was left because it was too long. */
+/** The error of an answer that was abandoned as too long. */
 export function tooLong(maxBytes: number): string {
   return `more than ${maxBytes} bytes of body`;
 }
 
-/** Whether an answer was left because it was too long. */
+/** Whether an answer was abandoned as too long. */
 export function isTooLong({ error }: Pick<Exchange, 'error'>): boolean {
   return error !== null && /^more than \d+ bytes of body$/.test(error);
 }

@@ -16,7 +16,7 @@ export interface WireRequest {
   readonly label?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** How long its sender has waited for the clock, which the time-out does not count, ms. */
+  /** How long its sender has waited for the clock, ms; the timeout does not count this. */
   readonly waitedMs?: () => number;
   /** The longest body of an answer that is read, bytes. */
   readonly maxBytes?: number;
@@ -30,7 +30,7 @@ export interface WireRequest {
 export interface WireClient {
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
-  /** Reads a URL of any origin, or of what the profile has in its place, without anything that identifies the caller. */
+  /** Reads a URL of any origin, or of the origin that the profile maps it to, without anything that identifies the caller. */
   fetch(url: string, options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>): LiveExchange;
   /** Sends to a URL of any origin, as a deployment sends its events. */
   openAt(url: string, request: Omit<WireRequest, 'path'>): LiveExchange;
@@ -40,7 +40,7 @@ export interface WireClient {
 export function createWireClient(profile: Profile): WireClient {
   const base = profile.base_url.replace(/\/+$/, '');
   const deployment = dispatcherFor(profile);
-  // Events of our own go to receivers, which are no business of the deployment's proxy.
+  // Our own events go to receivers, not through the deployment's proxy.
   const receivers = dispatcherFor({ tls: profile.tls, http: { ...profile.http, proxy: undefined } });
   const large = new LargeBodies();
   const exchange = (
@@ -78,7 +78,7 @@ export function createWireClient(profile: Profile): WireClient {
   };
 }
 
-/** A link of an answer, with the origin at which this machine reaches it. */
+/** A link in an answer, with the origin that this machine can reach. */
 function reached(url: string, { media: { origins } }: Profile): string {
   const link = URL.parse(url);
   const origin = link === null ? undefined : origins[link.origin];

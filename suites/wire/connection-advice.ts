@@ -1,15 +1,15 @@
 /** Where a connection failed, and what a user can set there. */
 export interface FailedWay {
   readonly url: string;
-  /** What to do where an authority is not known: "name a file with it as tls.ca in the profile". */
+  /** The advice for an unknown authority: "name a file with it as tls.ca in the profile". */
   readonly nameAuthority: string;
-  /** The proxy on the way, if there is one. */
+  /** The proxy in between, if there is one. */
   readonly proxy?: string | undefined;
 }
 
 const nameClient = 'name one as tls.cert and tls.key in the profile';
 
-/** What to do about faults of a connection, by the words in which they are reported. */
+/** The advice for connection errors, by the words of the error. */
 const advice: readonly (readonly [words: RegExp, advice: (way: FailedWay) => string])[] = [
   [/ECONNREFUSED/, () => 'nothing listens there: check host and port'],
   [/ENOTFOUND|EAI_AGAIN/, () => 'the host name cannot be resolved: check it'],
@@ -33,7 +33,7 @@ const advice: readonly (readonly [words: RegExp, advice: (way: FailedWay) => str
   ],
 ];
 
-/** What to do about a connection that failed with this error, with the error; the error alone where nothing is known. */
+/** The error of a failed connection with advice; without known advice, only the error. */
 export function connectionAdvice(error: string, way: FailedWay): string {
   const known = adviceOfProxy(error, way) ?? adviceOf(error, way);
   return known === null ? error : `${known} (${brief(error)})`;
@@ -43,7 +43,7 @@ function adviceOf(error: string, way: FailedWay): string | null {
   return advice.find(([pattern]) => pattern.test(error))?.[1](way) ?? null;
 }
 
-/** Null where there is no proxy, or where the fault is not its own. */
+/** The advice about the proxy; null without a proxy, or when the error is not the proxy's. */
 function adviceOfProxy(error: string, way: FailedWay): string | null {
   if (way.proxy === undefined) return null;
   const named = `the proxy ${new URL(way.proxy).origin} (http.proxy)`;
@@ -54,7 +54,7 @@ function adviceOfProxy(error: string, way: FailedWay): string | null {
   return /Proxy response \(\d+\)/.test(error) ? `${named} does not reach the deployment` : null;
 }
 
-/** An error without what Node advises, and of what OpenSSL says its reason alone. */
+/** An error without Node's advice; for OpenSSL errors only the reason. */
 function brief(error: string): string {
   return error
     .replace(/; if the root CA is installed locally.*$/, '')

@@ -21,7 +21,7 @@ async function read(source: AsyncIterable<Uint8Array>, coding = 'gzip'): Promise
   }
 }
 
-describe('a body without an encoding', () => {
+describe('a body without a coding', () => {
   it.each(['', 'identity'])('passes unchanged with the header %j', async (coding) => {
     expect(await read(of(Buffer.from('a'), Buffer.from('b')), coding)).toEqual(['ab', null]);
   });
@@ -42,7 +42,7 @@ describe('a gzip body', () => {
     expect(await read(of())).toEqual(['', null]);
   });
 
-  it('is an error when it is cut short, and the decoded part is kept', async () => {
+  it('is an error when truncated, and keeps the decoded part', async () => {
     expect(await read(of(whole.subarray(0, -4)))).toEqual([
       text,
       expect.stringMatching(/broken: unexpected end/),
@@ -50,7 +50,7 @@ describe('a gzip body', () => {
     expect((await read(of(whole.subarray(0, 4))))[1]).toMatch(/broken: unexpected end/);
   });
 
-  it('is an error when it is not gzip, has a wrong checksum, or is followed by more', async () => {
+  it('is an error when it is not gzip, has a wrong checksum, or has trailing bytes', async () => {
     expect((await read(of(Buffer.from('{"a":1}'))))[1]).toMatch(/broken/);
     const spoilt = Buffer.from(whole);
     spoilt[spoilt.length - 8] = (spoilt[spoilt.length - 8] ?? 0) ^ 1;

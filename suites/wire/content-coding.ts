@@ -6,9 +6,8 @@ export class CodingError extends Error {
 }
 
 /**
- * Decodes a body piece by piece. Each piece is decoded before the next one is awaited, so timing is preserved.
- * @throws CodingError when the body is broken, cut short or followed by more, or in a coding that was not
- * offered.
+ * Decodes a body piece by piece. It decodes each piece before it awaits the next, so timing is preserved.
+ * @throws CodingError when the body is broken, truncated, followed by more bytes, or in a coding that was not offered.
  */
 export function decoded(source: AsyncIterable<Uint8Array>, coding: string): AsyncIterable<Buffer> {
   switch (coding.trim().toLowerCase()) {
@@ -64,7 +63,7 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   }
 }
 
-/** Throws at the first byte, which also releases the source. The coding of an empty body does not matter. */
+/** Throws at the first byte, which also releases the source. An empty body may have any coding. */
 // biome-ignore lint/correctness/useYield: it is iterated like the other decoders, but has nothing to yield.
 async function* unreadable(source: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Buffer> {
   for await (const bytes of source) {

@@ -3,19 +3,19 @@ import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
 import { ownVariables, type Redact } from './redactor.ts';
 
-/** Longer bodies do not fit a command line, bytes. */
+/** The longest body that fits a command line, bytes. */
 const bodyLimit = 8_192;
 
-/** What a reader's own `curl` needs to take the way of the suites. */
+/** What the reader's own `curl` needs to reach the deployment as the suites do. */
 export interface CurlWay {
-  /** What the reader's environment calls the secrets, by their placeholders. */
+  /** The reader's environment variables for the secrets, by placeholder. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Only what goes there needs the options. */
+  /** Only requests to this origin need the options. */
   readonly origin: string;
   readonly options: readonly string[];
 }
 
-/** How the deployment of a profile is reached: certificates and proxy, without the password of the latter. */
+/** How to reach a profile's deployment: certificates and proxy, without the proxy's password. */
 export function curlWay(profile: Profile): CurlWay {
   const known = ways.get(profile) ?? wayOf(profile);
   ways.set(profile, known);
@@ -74,7 +74,7 @@ function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** Text of bytes (latin1) as `printf` reads it back: every byte that is no plain character as an octal escape. */
+/** Bytes as text (latin1) in the syntax of `printf`: every byte that is not a plain character is an octal escape. */
 export function printfText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]|[%\\']/g, (letter) => {
     if (letter === '\r') return '\\r';
@@ -84,12 +84,12 @@ export function printfText(text: string): string {
   });
 }
 
-/** Whether a shell can hold these bytes in a command line: UTF-8 without a zero. */
+/** Whether a command line can contain these bytes: UTF-8 without a zero byte. */
 export function isShellText(bytes: Buffer): boolean {
   return Buffer.from(bytes.toString('utf8')).equals(bytes) && !bytes.includes(0);
 }
 
-/** A part of a path without its escapes; as it stands where these are broken. */
+/** A part of a path with escapes decoded; unchanged when they are invalid. */
 export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('ends when its time is up, and its time stands still while it is paused', () => {
+it('aborts when its time is up, and its time stands still while paused', () => {
   const deadline = new Deadline(1_000);
   vi.advanceTimersByTime(600);
   deadline.pause();
@@ -16,14 +16,14 @@ it('ends when its time is up, and its time stands still while it is paused', () 
   expect(deadline.signal.aborted).toBe(true);
 });
 
-it('says nothing once it is cleared', () => {
+it('does not abort once it is cleared', () => {
   const deadline = new Deadline(1_000);
   deadline.clear();
   vi.advanceTimersByTime(2_000);
   expect(deadline.signal.aborted).toBe(false);
 });
 
-it('is longer by what its owner waited for the clock while it ran', () => {
+it('is extended by its owner’s waits for the clock', () => {
   let waitedMs = 500;
   const deadline = new Deadline(1_000, () => waitedMs);
   waitedMs = 900;

@@ -1,8 +1,8 @@
-/** A time limit that stands still while its owner waits for itself, so that this delay counts against no other. */
+/** A time limit that can be paused, so that delays on our side do not count. */
 export class Deadline {
   readonly #over = new AbortController();
   readonly #waitedMs: () => number;
-  /** How much of that has been added. */
+  /** How much of the waited time has been added, ms. */
   #addedMs: number;
   #leftMs: number;
   #since = 0;
@@ -39,7 +39,7 @@ export class Deadline {
     else this.#over.abort(new DOMException('the time is up', 'TimeoutError'));
   }
 
-  /** Ends it without a word. */
+  /** Stops the limit without aborting. */
   clear(): void {
     clearTimeout(this.#timer);
   }

@@ -38,7 +38,7 @@ function clientFor(profile: Profile): WireClient {
   return client;
 }
 
-it('links of answers are read where this machine reaches them', async () => {
+it('reads links of answers at the origin that this machine can reach', async () => {
   const seen: unknown[] = [];
   const port = await listening(
     createServer((request, response) => {
@@ -55,7 +55,7 @@ it('links of answers are read where this machine reaches them', async () => {
   expect(seen.map((one) => (one as string[])[1])).toEqual(['/media/a.png?sig=b%20c', '/', '/own']);
 });
 
-it('a connection that carried an answer of 500 carries no other call', async () => {
+it('does not reuse a connection after a 500', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/fails' ? 500 : 404;
     response.end(String(request.socket.remotePort));
@@ -70,8 +70,8 @@ it('a connection that carried an answer of 500 carries no other call', async () 
   expect(new Set(later).size).toBeLessThan(later.length);
 });
 
-describe('headers that the deployment wants', () => {
-  it('go with each request to it, not with those to others, and give way to those of a check', async () => {
+describe('added headers of the profile', () => {
+  it('are sent to the deployment only, and do not override a check’s own headers', async () => {
     const seen: unknown[] = [];
     const port = await listening(
       createServer((request, response) => {
@@ -105,7 +105,7 @@ describe('headers that the deployment wants', () => {
 });
 
 describe('a proxy', () => {
-  it('carries what goes to the deployment, plain and encrypted, and no event', async () => {
+  it('carries traffic to the deployment, plain and encrypted, but no events', async () => {
     const carried: string[] = [];
     const authority = await makeAuthority(Date.now());
     const ca = join(folder, 'proxied-ca');
@@ -138,13 +138,13 @@ describe('a proxy', () => {
     expect(carried).toEqual(['GET http://gateway.invalid/x', 'CONNECT gateway.invalid:443']);
   });
 
-  it('cannot be declared together with a direct way', () => {
+  it('cannot be declared together with a direct connection', () => {
     const http = { proxy: 'http://proxy:3128', direct: true };
     expect(profileSchema.safeParse({ base_url: 'http://gw', keys: { K1: 'k' }, http }).success).toBe(false);
   });
 });
 
-it('shows the client certificate of the profile', async () => {
+it('presents the profile’s client certificate to the server', async () => {
   const authority = await makeAuthority(Date.now());
   const [server, own] = await Promise.all([authority.issue(['127.0.0.1']), authority.issue(['me'])]);
   const files = { ca: authority.cert, cert: own.cert, key: own.key };

@@ -5,7 +5,7 @@ import { Agent, buildConnector, type DiagnosticsChannel, type Dispatcher, ProxyA
 import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
 
-/** What a TLS connection to the deployment needs besides what the machine trusts: PEM. */
+/** The certificates for TLS connections to the deployment, in addition to those that the machine trusts: PEM. */
 export interface TlsOptions {
   readonly ca?: Buffer;
   readonly cert?: Buffer;
@@ -42,13 +42,13 @@ const carriers = new WeakMap<object, Socket>();
 function noting(connect: buildConnector.connector): buildConnector.connector {
   return (options, done) =>
     connect(options, (...made) => {
-      // One that failed has no socket: null by its type, undefined in fact.
+      // A failed connection has no socket: null by its type, in fact undefined.
       if (made[1]) own.add(made[1]);
       done(...made);
     });
 }
 
-// Servers often close a connection, unannounced, right after an answer of 500. The next call must not meet that.
+// Servers often close a connection, unannounced, right after a 500. The next call must not use it.
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
   if (own.has(socket)) carriers.set(request, socket);
@@ -61,7 +61,7 @@ subscribe('undici:request:trailers', (message) => {
   carriers.get((message as DiagnosticsChannel.RequestTrailersMessage).request)?.destroy();
 });
 
-/** The headers of a request with those that the deployment wants on each; what the request has itself counts. */
+/** The headers of a request plus those that the deployment requires on each; the request's own headers take precedence. */
 export function withDeploymentHeaders(
   headers: SentRequest['headers'],
   { http }: Pick<Profile, 'http'>,
@@ -69,7 +69,7 @@ export function withDeploymentHeaders(
   return withMissing(headers, http.headers);
 }
 
-/** Headers with those of `added` that they lack. */
+/** The headers, plus those of `added` that are missing. */
 export function withMissing(
   headers: SentRequest['headers'],
   added: Readonly<Record<string, string>>,

@@ -9,9 +9,9 @@ export interface SentRequest {
 /** The answer. Times are ms since the request was handed to the network. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** In order of arrival, with names in the case of the sender. */
+  /** In order of arrival, with names in the sender's case. */
   readonly headers: readonly (readonly [string, string])[];
-  /** After decoding: a body that the headers call gzip is readable here. */
+  /** The decoded body: a gzipped body is readable here. */
   readonly body: Buffer;
   readonly firstByteMs: number;
   readonly endMs: number;
@@ -21,13 +21,13 @@ export interface ReceivedResponse {
   readonly arrivals?: readonly Progress[];
 }
 
-/** An exchange in the words of the deployment. */
+/** An exchange in the deployment's names. */
 export interface Carried {
   readonly request: SentRequest;
   readonly answer: Pick<ReceivedResponse, 'status' | 'headers' | 'body'> | null;
 }
 
-/** How much of a body was there at a time, bytes and ms. */
+/** How many bytes of a body had arrived at a time, bytes and ms. */
 export interface Progress {
   readonly atMs: number;
   readonly bytesSoFar: number;
@@ -41,9 +41,9 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse | null;
   readonly error: string | null;
-  /** What the wire carried, where a translation stands between the check and the deployment. */
+  /** The exchange on the wire, if a translation is between the check and the deployment. */
   readonly carried?: Carried;
-  /** Whether we left it before its end: then its answer is none. */
+  /** Whether we disconnected before its end, so that its answer proves nothing. */
   readonly isLeft?: true;
   /** When the request was sent and when the answer had arrived, Unix ms. */
   readonly sentAt: number;
@@ -67,7 +67,7 @@ export function outcomeOf(exchange: Exchange): string {
     : `HTTP ${exchange.response.status}`;
 }
 
-/** Whether the request was served, under whatever status of success: which of them it has to be is a rule of its own. */
+/** Whether the request was served, with any status of success. A separate rule states which status it must be. */
 export function isSuccess(
   exchange: Exchange,
 ): exchange is Exchange & { readonly response: ReceivedResponse } {
@@ -100,7 +100,7 @@ export function errorParamOf(exchange: Exchange): string | null {
 
 /** The start of the body as one line for a message. */
 export function excerpt(exchange: Exchange, length = 300): string {
-  // Of a long body only so much is looked at as the line can need.
+  // Reads no more of a long body than the line can need.
   const text = exchange.response?.body.subarray(0, 16 * length + 1_024).toString('utf8') ?? '';
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > length ? `${line.slice(0, length)}…` : line;

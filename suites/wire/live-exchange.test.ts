@@ -28,7 +28,7 @@ afterEach(async () => {
   server.close();
 });
 
-it('a compressed answer is kept decoded, with its headers unchanged', async () => {
+it('keeps a compressed answer decoded, with unchanged headers', async () => {
   const live = await ask(
     (request, response) => {
       const body = gzipSync(`{"accepted":"${request.headers['accept-encoding']}"}`);
@@ -42,7 +42,7 @@ it('a compressed answer is kept decoded, with its headers unchanged', async () =
   expect([response?.complete, error]).toEqual([true, null]);
 });
 
-it('a compressed stream is read event by event while it is still open', async () => {
+it('reads a compressed stream event by event while it is still open', async () => {
   let finish = (): void => undefined;
   const live = await ask((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
@@ -59,7 +59,7 @@ it('a compressed stream is read event by event while it is still open', async ()
   expect(response?.complete).toBe(true);
 });
 
-it('a broken compression ends the exchange as incomplete, and the error says so', async () => {
+it('reports a broken compression as an incomplete exchange with an error', async () => {
   const live = await ask((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello').subarray(0, -3));
   });
@@ -68,7 +68,7 @@ it('a broken compression ends the exchange as incomplete, and the error says so'
   expect(error).toMatch(/gzip body is broken/);
 });
 
-it('an encoding that was not offered is an error and leaves no connection open', async () => {
+it('reports a coding that was not offered as an error, and closes the connection', async () => {
   const live = await ask((_, response) => {
     response.writeHead(200, { 'content-encoding': 'br' });
     response.write('?');
@@ -76,14 +76,14 @@ it('an encoding that was not offered is an error and leaves no connection open',
   expect((await live.done).error).toMatch(/encoding br/);
 });
 
-it('an answer that is longer than any may be is left', async () => {
+it('abandons an answer that is longer than permitted', async () => {
   const live = await ask((_, response) => response.end(Buffer.alloc(100_000, 'a')), {}, { maxBytes: 50_000 });
   const { response, error } = await live.done;
   expect([response?.complete, error]).toEqual([false, 'more than 50000 bytes of body']);
   expect(response?.body.length).toBeLessThanOrEqual(50_000);
 });
 
-it('of the answers that are longer than usual one is read at a time, and the others wait', async () => {
+it('reads one unusually long answer at a time, while others wait', async () => {
   const large = new LargeBodies();
   const calls = { enter: 0, entered: 0 };
   const enter = large.enter.bind(large);
@@ -117,14 +117,14 @@ function abandoned(live: LiveExchange): Promise<Exchange> {
   return live.done;
 }
 
-it('of an answer that was left only the beginning is kept', async () => {
+it('keeps only the beginning of an abandoned answer', async () => {
   const live = await ask((_, response) => response.end(Buffer.alloc(usualBytes + 1, 'a')));
   const exchange = await live.done;
   expect(isTooLong(exchange)).toBe(true);
   expect(exchange.response?.body.length).toBeLessThanOrEqual(keptBytes);
 });
 
-it('of a long answer that its check left in the middle, too, only the beginning is kept', async () => {
+it('keeps only the beginning of a long answer that its check left', async () => {
   const live = await ask((_, response) => response.write(Buffer.alloc(usualBytes + keptBytes, 'a')));
   const { url } = (await abandoned(live)).request;
   const agent = new Agent();

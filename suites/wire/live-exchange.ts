@@ -35,15 +35,15 @@ export interface LiveOptions {
   readonly label: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** How long the caller has waited for the clock, which its time does not count, ms. */
+  /** How long the caller has waited for the clock, ms; the timeout does not count this. */
   readonly waitedMs?: (() => number) | undefined;
   /** The longest body that is read, in bytes after decoding; `usualBytes` by default. */
   readonly maxBytes?: number;
   /** The size of the chunks in which the body is sent, without a length; as a whole by default. */
   readonly chunkBytes?: number | undefined;
-  /** Where longer bodies than usual wait for each other. */
+  /** The queue for unusually long bodies. */
   readonly large?: LargeBodies;
-  /** How a deployment that speaks otherwise is asked and understood. */
+  /** The translation for a deployment with a dialect. */
   readonly words?: Words | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Answering {
   complete: boolean;
   error: string | null;
   isLeft: boolean;
-  /** The answer as the wire carried it. */
+  /** The answer on the wire. */
   carried: { status: number; headers: [string, string][]; pieces: Buffer[] } | null;
 }
 
@@ -161,7 +161,7 @@ export function openExchange(
     .catch((error: unknown) => {
       progress.isLeft = signal.aborted || isTooLong({ error: describe(error) });
       progress.error = deadline.signal.aborted ? `no end within ${options.timeoutMs} ms` : describe(error);
-      // One that was left in the middle would be copied whole.
+      // A long answer that was left in the middle would be copied whole.
       if (isTooLong(progress) || length > usualBytes) keepBeginning(progress.arrivals);
     })
     .then(() => {
@@ -212,7 +212,7 @@ function carriedOf({ carried: request }: Words, { carried }: Answering): Carried
   return { request, answer: { ...head, body: Buffer.concat(pieces) } };
 }
 
-/** An answer without an end is not read in full. */
+/** Keeps only the beginning of an answer that was too long. */
 function keepBeginning(arrivals: Arrival[]): void {
   let length = 0;
   const kept = arrivals.findIndex(({ bytes }) => {
@@ -245,7 +245,7 @@ function finished(
   return { label, request, response, error: progress.error, ...left, sentAt, endedAt: Date.now() };
 }
 
-/** Of a longer stream some arrivals say enough. */
+/** The most arrivals that are kept of a stream. */
 const mostArrivals = 400;
 
 function progressOf(arrivals: readonly Arrival[]): Progress[] {
@@ -280,7 +280,7 @@ function pairs(raw: (Buffer | string)[]): [string, string][] {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown transport error';
   const code = (error as NodeJS.ErrnoException).code;
-  // That of OpenSSL ends with a line break.
+  // OpenSSL's message ends with a line break.
   const message = error.message.replaceAll(/\s+/g, ' ').trim();
   return code ? `${code}: ${message}` : message || error.name;
 }

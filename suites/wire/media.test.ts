@@ -19,7 +19,7 @@ describe('the type of media by their bytes', () => {
   });
 
   it.for(['sea.png', 'sea.jpg', 'sea.webp', 'sea.mp4', 'sea.mp3', 'sea.wav'])(
-    '%s cut short is none',
+    '%s truncated is not recognised',
     (name) => {
       const whole = file(name);
       expect(sniff(whole.subarray(0, Math.floor(whole.length * 0.7))).kind).toBe('none');

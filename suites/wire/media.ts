@@ -4,7 +4,7 @@ import { isMp4, mp4Brand, mp4Seconds } from './media/mp4.ts';
 import { isPng, pngSize } from './media/png.ts';
 import { riffForm, wavSeconds, webpSize } from './media/riff.ts';
 
-/** The media type by the bytes alone; declared types do not count. */
+/** The media type, determined only by the bytes; declared types do not count. */
 export type Sniffed =
   | {
       readonly kind: 'image';

@@ -6,11 +6,11 @@ import { profileJsonSchema } from '../profile/json-schema.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
 
-it('stands in the tree as the code has it (npm run generate)', () => {
+it('is up to date in the repository (npm run generate)', () => {
   expect(JSON.parse(at('schemas/profile.json'))).toEqual(JSON.parse(JSON.stringify(profileJsonSchema())));
 });
 
-it('takes the example, and refuses a member that there is not', () => {
+it('accepts the example, and rejects an unknown member', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(profileJsonSchema());
   const example = parse(at('targets/example.yaml'));
   expect([validate(example), validate.errors]).toEqual([true, null]);

@@ -19,18 +19,18 @@ describe('readAnswers', () => {
     ]);
   });
 
-  it('leaves interim answers out', () => {
+  it('skips interim answers', () => {
     expect(read('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n')).toEqual([[204, '', true]]);
   });
 
-  it('reports that an answer is cut short', () => {
+  it('reports a truncated answer', () => {
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhi', true)).toEqual([[200, 'hi', false]]);
     expect(read('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhi', true)).toEqual([
       [200, '', false],
     ]);
   });
 
-  it('takes a body without a length as complete once the peer has closed the connection', () => {
+  it('treats a body without a length as complete once the peer has closed the connection', () => {
     expect(read('HTTP/1.0 400 Bad\r\n\r\noops')).toEqual([[400, 'oops', false]]);
     expect(read('HTTP/1.0 400 Bad\r\n\r\noops', true)).toEqual([[400, 'oops', true]]);
   });

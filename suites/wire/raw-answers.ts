@@ -3,14 +3,13 @@ export interface ReadAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
-  /** The body ended as HTTP requires. */
+  /** Whether the body ended as HTTP requires. */
   readonly complete: boolean;
 }
 
 /**
- * The HTTP/1 answers in the bytes of one connection, in order.
- * Interim answers (1xx) are left out, and so is everything after the first bytes that are no answer.
- * `closed`: the peer has closed the connection, which ends a body without a length.
+ * The HTTP/1 answers in the bytes of one connection, in order. Interim answers (1xx) are skipped, and so is everything after
+ * the first bytes that are not an answer. `closed`: the peer has closed the connection, which ends a body without a length.
  */
 export function readAnswers(bytes: Buffer, closed: boolean): ReadAnswer[] {
   const answers: ReadAnswer[] = [];
@@ -56,7 +55,7 @@ function readBody(rest: Buffer, { status, headers }: Head, closed: boolean): Rea
   return { body, complete: body.length === Number(length), used: body.length };
 }
 
-/** A chunked body from its first size on. */
+/** Reads a chunked body from its first chunk size on. */
 export function readChunks(rest: Buffer): ReadBody {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

@@ -12,13 +12,13 @@ export interface RawRequest {
   readonly baseUrl: string;
   readonly tls: TlsOptions;
   readonly translation?: Translation | undefined;
-  /** Written in order; nothing is added. */
+  /** Sent in this order; nothing is added. */
   readonly pieces: readonly (string | Buffer)[];
   readonly withinMs: number;
   readonly signal: AbortSignal;
   /** The pause between two pieces, ms; none, if absent. */
   readonly gapMs?: number;
-  /** Whether our side of the connection ends after the last piece, as of a client that has no more to say. */
+  /** Whether our side ends the connection after the last piece, like a client that has no more to send. */
   readonly ends?: boolean;
   /** How long to listen for more after a complete answer, ms; `usualSettleMs`, if absent. */
   readonly settleMs?: number;
@@ -34,7 +34,7 @@ export interface RawAnswer {
   readonly afterMs: number;
 }
 
-/** Nothing that is asked over a bare socket has a longer answer, bytes. */
+/** The longest answer that is read from a raw socket, bytes. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** How long a connection may stay silent after a complete answer until nothing more is expected, ms. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CarriedRequest, Translation } from '../profile/translation.ts';
 import { rawWords } from './raw-words.ts';
 
-/** Another path, another header for the key, another model. */
+/** Changes the path, the key's header and the model. */
 const translation: Translation = {
   request: ({ path, headers, body, ...request }): CarriedRequest => ({
     ...request,
@@ -28,13 +28,13 @@ const head = (path: string, length = body.length) =>
   `POST /base${path} HTTP/1.1\r\nHost:  h\r\nAuthorization: Bearer sk\r\ncontent-length: ${length}\r\nX-Odd : \x80`;
 
 describe('raw bytes', () => {
-  it('change in path, headers, length and body, and nowhere else', () => {
+  it('change only in path, headers, length and body', () => {
     expect(said([`${head('/api/v1/chat')}\r\n\r\n${body}`])).toEqual([
       `POST /base/v1/chat HTTP/1.1\r\nHost:  h\r\ncontent-length: ${body.length + 3}\r\nX-Odd : \x80\r\nX-Key: sk\r\n\r\n${body.replace('delta-3', 'acme-delta')}`,
     ]);
   });
 
-  it('stay in their pieces, and each of several requests is translated', () => {
+  it('keep their pieces, and each of several requests is translated', () => {
     const [first, second] = [`${head('/api/v1/a')}\r\n\r\n${body}`, `${head('/api/v1/b')}\r\n\r\n${body}`];
     const pieces = [...(first + second)];
     const translated = said(pieces);
@@ -48,11 +48,11 @@ describe('raw bytes', () => {
     `G\x00T /base/api/v1/models HTTP/1.1\r\n\r\n`,
     '\x16\x03\x01\x02',
     '',
-  ])('that are no HTTP stay as they are: %j', (bytes) => {
+  ])('that are not HTTP stay unchanged: %j', (bytes) => {
     expect(said([bytes])).toEqual([bytes]);
   });
 
-  it('of a chunked body keep the size of its chunks', () => {
+  it('of a chunked body keep the chunk size', () => {
     const chunks = (text: string) =>
       `${text.replaceAll(/.{1,8}/g, (one) => `${one.length.toString(16)}\r\n${one}\r\n`)}0\r\n\r\n`;
     const sent = (text: string) =>
@@ -67,7 +67,7 @@ describe('raw bytes', () => {
     ]);
   });
 
-  it('get answers that are read in the words of the specification, unless they broke off', () => {
+  it('have their answers translated into the specification’s names, unless these broke off', () => {
     const { read } = rawWords(translation, '', [Buffer.from('GET / HTTP/1.1\r\n\r\n')]);
     const answer = { status: 200, headers: [], body: Buffer.from('x'), complete: true };
     expect(read(answer).status).toBe(201);

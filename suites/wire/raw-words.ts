@@ -2,7 +2,7 @@ import type { CarriedRequest, Translation } from '../profile/translation.ts';
 import { chunked, type ReadAnswer, readChunks } from './raw-answers.ts';
 import { readAnswer } from './translate-answer.ts';
 
-/** A place of bytes that are sent, and what stands there instead. */
+/** A replacement of a range of sent bytes. */
 interface Edit {
   readonly at: number;
   readonly end: number;
@@ -11,16 +11,15 @@ interface Edit {
 
 const requestLine = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/;
 
-/** Raw bytes for a deployment, and how their answers are read. */
+/** Raw bytes for a deployment, and the translation of their answers. */
 export interface RawWords {
-  /** In the pieces in which they are sent. What is no HTTP has no words to translate. */
+  /** The pieces to send. Bytes that are not HTTP stay unchanged. */
   readonly pieces: readonly Buffer[];
   readonly read: (answer: ReadAnswer) => ReadAnswer;
 }
 
 /**
- * Says raw bytes in the words of a deployment: path, headers and body of each request that can be read, and not one byte
- * besides.
+ * Translates raw bytes for a deployment: path, headers and body of each readable request, and not one byte more.
  * @param basePath the path of the base URL
  */
 export function rawWords(translation: Translation, basePath: string, pieces: readonly Buffer[]): RawWords {
@@ -49,7 +48,7 @@ export function rawWords(translation: Translation, basePath: string, pieces: rea
 interface FoundRequest {
   readonly request: CarriedRequest;
   readonly basePath: string;
-  /** Where the target of the request line, each header line and the body begin and end. */
+  /** The begin and end of the request target, each header line and the body. */
   readonly target: readonly [number, number];
   readonly lines: readonly (readonly [number, number])[];
   readonly body: readonly [number, number];
@@ -57,7 +56,7 @@ interface FoundRequest {
   readonly end: number;
 }
 
-/** A request with a whole head; its body is what a stated length leaves of the bytes. */
+/** A request with a whole or incomplete head; null when its request line cannot be read. */
 function requestAt(bytes: Buffer, start: number, basePath: string): FoundRequest | null {
   const headEnd = bytes.indexOf('\r\n\r\n', start);
   const head = bytes.subarray(start, headEnd < 0 ? bytes.length : headEnd + 2).toString('latin1');
@@ -81,7 +80,7 @@ function requestAt(bytes: Buffer, start: number, basePath: string): FoundRequest
     ...{ basePath: target.startsWith(basePath) ? basePath : '', lines },
     ...{ body: [bodyAt, bodyAt + (found?.used ?? 0)], chunk: found?.chunk ?? null },
     target: [targetAt, targetAt + target.length],
-    // After a body without an end, the start of the next request is unknown.
+    // After an incomplete body, the start of the next request is unknown.
     end: found === null ? bytes.length : bodyAt + found.used,
   };
 }
@@ -131,7 +130,7 @@ function editsOf(
   return edits;
 }
 
-/** The pieces with each edit in the one in which it begins. */
+/** The pieces with all edits; each edit goes into the piece in which it begins. */
 function edited(pieces: readonly Buffer[], edits: readonly Edit[]): Buffer[] {
   const inOrder = edits.toSorted((one, other) => one.at - other.at);
   let start = 0;

@@ -3,22 +3,19 @@ import type { Exchange } from './exchange.ts';
 
 /** An event of a deployment as it reached the receiver of the suites. */
 export interface ReceivedEvent {
-  /** Counted from 1 within its inbox, in order of arrival. */
+  /** The number within its inbox, from 1, in order of arrival. */
   readonly n: number;
   readonly via: Arrival;
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly target: string;
-  /** In order of arrival, with names in the case of the sender. */
+  /** In order of arrival, with names in the sender's case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The exact bytes, which the signature covers. */
   readonly body: Buffer;
-  /** The body did not arrive completely. */
+  /** Whether the body did not arrive completely. */
   readonly isCut: boolean;
-  /**
-   * When it arrived by the clock of the deployment, Unix ms. A range, because that clock may have jumped just
-   * then.
-   */
+  /** When it arrived by the deployment's clock, Unix ms. It is a range, because that clock may have jumped at that moment. */
   readonly receivedMs: { readonly min: number; readonly max: number };
   readonly answered: Answered;
   /** The event as a report shows it: the request with the answer that it got. */

@@ -43,7 +43,7 @@ it('finds a key within any text, in any encoding', () => {
         const seen = encode[name]?.(`${before}${K1}${after}`) ?? '';
         const text = createRedactor(profileWith({ keys: { K1 } }))(seen);
         expect(text).toContain('$GATECHECK_KEY');
-        // What is left of base64 around the key decides no whole character of it.
+        // The remaining base64 characters around the key determine none of its characters completely.
         const decoded = Buffer.from(text, 'base64').toString('latin1');
         expect([text, decoded].some((one) => one.includes(K1.slice(7)))).toBe(false);
       },
@@ -51,7 +51,7 @@ it('finds a key within any text, in any encoding', () => {
   );
 });
 
-it('hides the password of an address', () => {
+it('hides the password of a URL', () => {
   const profile = profileSchema.parse({ base_url: 'http://me:p%40ssw0rd@127.0.0.1:1', keys: { K1: key } });
   const text = createRedactor(profile)('POST http://me:p%40ssw0rd@127.0.0.1:1/x, p@ssw0rd');
   expect(text).toBe(
@@ -79,7 +79,7 @@ it('hides the token of the control API', () => {
   expect(createRedactor(profile)(`Bearer ${token}`)).toBe('Bearer $GATECHECK_CONTROL_TOKEN');
 });
 
-it('hides the values of added headers, but not a plain word that says nothing', () => {
+it('hides the values of added headers, except plain words', () => {
   const headers = { 'x-provider': 'openai', 'x-organisation': 'acme-7f3a91', 'x-api-key': 'letmein' };
   const profile = profileWith({ http: { headers } });
   expect(createRedactor(profile)('openai, acme-7f3a91, letmein')).toBe(
@@ -110,7 +110,7 @@ it('writes a curl command in which the shell expands only the placeholder', () =
   expect(line).not.toContain('s3cr');
 });
 
-it('takes the way of the suites to the deployment, and none of it to others', () => {
+it('adds certificates and proxy to curl for the deployment, but not for other hosts', () => {
   const profile = profileSchema.parse({
     base_url: 'https://gateway.example/llm',
     keys: { K1: key },
@@ -125,7 +125,7 @@ it('takes the way of the suites to the deployment, and none of it to others', ()
   expect(lineTo('https://files.example/1')).toBe("curl -sS -i -X GET 'https://files.example/1'");
 });
 
-it('pipes a body that no command line can hold', () => {
+it('pipes a body that does not fit a command line', () => {
   const body = Buffer.concat([Buffer.from(`{"a":"it's 5 %`), Buffer.from([0, 0xff]), Buffer.from('"}')]);
   const line = toCurl({ method: 'POST', url: 'http://127.0.0.1:1/x', headers: [], body }, redact);
   const [printf = '', curl = ''] = line.split(' | ');
@@ -133,7 +133,7 @@ it('pipes a body that no command line can hold', () => {
   expect(execFileSync('bash', ['-c', printf])).toEqual(body);
 });
 
-it('calls a key as the environment of the reader does, where the profile takes it from there', () => {
+it('uses the reader’s own environment variable for a key that the profile takes from it', () => {
   const profile = {
     ...profileWith({ keys: { K1: key, K2: 'sk-app-other-key-000' } }),
     variables: { [key]: 'MY_KEY' },
@@ -149,7 +149,7 @@ it('calls a key as the environment of the reader does, where the profile takes i
   expect(lineWith('sk-app-other-key-000')).toContain('-H "authorization: Bearer $GATECHECK_KEY_K2"');
 });
 
-it('calls keys that several accounts have by no variable of one of them', () => {
+it('uses no variable of a single account for a placeholder that several share', () => {
   const tenants = ['one', 'two'].map((name) => ({ name, keys: { K1: `sk-app-of-lane-${name}` } }));
   const profile = {
     ...profileWith({ tenants }),

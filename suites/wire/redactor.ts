@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
 
-/** Replaces every secret of a profile in a text, in every form in which it may be encoded. */
+/** Replaces every secret of a profile in a text, in every encoding. */
 export type Redact = (text: string) => string;
 
 /**
@@ -26,7 +26,10 @@ export function createRedactor(
   };
 }
 
-/** What is part of a longer secret of the profile is hidden after it, and everything else before. */
+/**
+ * Combines both replacements. Texts that are part of a longer secret of the profile are hidden after it, all others before
+ * it.
+ */
 function replacerWith(profile: Profile, more: readonly (readonly [value: string, name: string])[]): Redact {
   const known = ofProfile(profile);
   if (more.length === 0) return known;
@@ -46,8 +49,8 @@ function ofProfile(profile: Profile): Redact {
 }
 
 /**
- * The variables of the caller's own environment by the placeholders of what they hold, where a placeholder stands for one
- * value only: `$GATECHECK_KEY` → `$MY_KEY`.
+ * The caller's own environment variables by placeholder, if a placeholder stands for one value only: `$GATECHECK_KEY` →
+ * `$MY_KEY`.
  */
 export function ownVariables(profile: Profile): ReadonlyMap<string, string> {
   const { variables = {} } = profile;
@@ -60,25 +63,25 @@ export function ownVariables(profile: Profile): ReadonlyMap<string, string> {
   );
 }
 
-/** What stands for the value of a header that the profile adds: `$GATECHECK_HEADER_CF_ACCESS_CLIENT_ID`. */
+/** The placeholder for the value of an added header: `$GATECHECK_HEADER_CF_ACCESS_CLIENT_ID`. */
 export function headerPlaceholder(name: string): string {
   return `$${headerVariable(name)}`;
 }
 
-/** The environment variable that a written profile takes the value of a header from. */
+/** The environment variable from which a generated profile takes the value of a header. */
 export function headerVariable(name: string): string {
   return `GATECHECK_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
 }
 
-/** Shorter forms are parts of ordinary words. */
+/** The shortest form that is replaced; shorter ones are parts of ordinary words. */
 const shortest = 6;
 
-/** Replaces each value by its name, in every form in which it may be encoded; the longest first. */
+/** Replaces each value by its name, in every encoding, longest first. */
 export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
   for (const [value, name] of secrets)
     for (const form of formsOf(value)) if (form.length >= shortest && !forms.has(form)) forms.set(form, name);
-  // A pattern of so many forms takes seconds to compile: they are found by their start and their length.
+  // A regular expression of so many forms takes seconds to compile, so forms are found by their first characters and length.
   const lengths = new Map<string, Set<number>>();
   const starts = new Uint8Array(0x10000);
   for (const form of [...forms.keys()].sort((a, b) => b.length - a.length)) {
@@ -103,12 +106,12 @@ export function replacerOf(secrets: readonly (readonly [value: string, name: str
   };
 }
 
-/** A number for the two characters at a place, which other pairs may have too. */
+/** A hash of the two characters at an index; other pairs may have the same. */
 function pairAt(text: string, at: number): number {
   return ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 }
 
-/** How a value may be written: as it is, in a URL or in JSON, in hexadecimal digits, and within base64 of a longer text. */
+/** The encodings of a value: plain, for URLs and JSON, in hexadecimal, and within base64 of a longer text. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
@@ -123,7 +126,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** The characters of base64 that these bytes alone decide, where so many bytes stand before them, modulo three. */
+/** The base64 characters that only these bytes determine, when `before` bytes precede them, modulo three. */
 function withinBase64(bytes: Buffer, before: number, alphabet: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString(alphabet);
   return text.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
@@ -158,19 +161,19 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }
 
-/** Headers by whose names their values are secret. */
+/** Matches names of headers whose values are secret. */
 const secretHeader = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
 
 /**
- * Whether the value of a header is a word that hides nothing, such as the name of a provider: hidden, it would be wherever the
- * deployment says it. Whatever comes from the environment, or could be drawn, is secret.
+ * Whether a header's value is a plain word, such as a provider's name. Hiding it would hide this word in every text of the
+ * deployment. Values from the environment, and values that look random, are secret.
  */
 function isPlainWord(name: string, value: string, { variables = {} }: Profile): boolean {
   const isWord = /^[a-z]+(?:[-_ ][a-z]+)*(?:[-_.]?\d{1,3})?$/i.test(value) && value.length <= 16;
   return isWord && !secretHeader.test(name) && !Object.hasOwn(variables, value);
 }
 
-/** The password of a URL, as it is written there and as it is meant. */
+/** The password of a URL, as written and decoded. */
 function* passwordIn(url: string | undefined, name: string): Generator<[string, string]> {
   const { password = '' } = url === undefined ? {} : (URL.parse(url) ?? {});
   if (password === '') return;
@@ -178,12 +181,12 @@ function* passwordIn(url: string | undefined, name: string): Generator<[string, 
   yield [decodeURIComponent(password), name];
 }
 
-/** The secret may also be used without its prefix, which only names its kind. */
+/** A webhook secret, also without its prefix, which only names its kind. */
 function* webhookSecret(secret: string, name: string): Generator<[string, string]> {
   yield [secret, name];
   const encoded = secret.replace(/^whsec_/, '');
   yield [encoded, name];
-  // A deployment may know the key as a text.
+  // A deployment may store the decoded key as text.
   const text = Buffer.from(encoded, 'base64').toString('latin1');
   if (/^[\x20-\x7e]{6,}$/.test(text)) yield [text, name];
 }

@@ -1,4 +1,4 @@
-/** The first and the last of many, and some evenly between them: `most` in all. */
+/** The first, the last, and evenly distributed items between them: `most` in all. */
 export function sampled<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   const step = (all.length - 1) / (most - 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** What the JSON Schemas in `fixtures/schemas/` describe: answers on the wire, and the facts about faults. */
+/** The shapes with a JSON Schema in `fixtures/schemas/`: answers on the wire, and the facts about faults. */
 export const shapes = [
   'error',
   'chat-completion',

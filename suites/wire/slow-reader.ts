@@ -4,13 +4,13 @@ import { request as httpsRequest } from 'node:https';
 import type { TlsOptions } from './deployment-connection.ts';
 import type { SentRequest } from './exchange.ts';
 
-/** Not imported: with this module, an import would load all of Node's fetch, too. */
+/** Loaded without `import`, which would also load all of Node's fetch with this module. */
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** An answer whose client stops reading after the head. */
 export interface SlowAnswer {
   readonly status: number;
-  /** Disconnects, as a client that is gone. */
+  /** Disconnects. */
   leave(): void;
 }
 

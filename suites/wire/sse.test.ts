@@ -5,7 +5,7 @@ const read = (text: string): ReturnType<typeof readSse> => readSse(Buffer.from(t
 const dataOf = (text: string): string[] => read(text).events.map((event) => event.data);
 
 describe('readSse', () => {
-  it('reads the literal form without a report', () => {
+  it('reads the literal form without deviations', () => {
     expect(read('data: {"a":1}\n\ndata: [DONE]\n\n')).toEqual({
       events: [
         { data: '{"a":1}', event: null, endOffset: 15 },

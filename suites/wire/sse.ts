@@ -5,17 +5,14 @@ export interface SseEvent {
   readonly endOffset: number;
 }
 
-/** How a stream differs from the literal form `data: <payload>` + blank line, though SSE allows it. */
+/** Deviations of a stream from the literal form `data: <payload>` + blank line that SSE allows. */
 export const deviations = ['comment', 'crlf', 'no-space', 'other-field', 'multi-line', 'bom'] as const;
 export type Deviation = (typeof deviations)[number];
 
 export interface SseReading {
   readonly events: readonly SseEvent[];
   readonly deviations: readonly Deviation[];
-  /**
-   * What belongs to no event: bytes that are not UTF-8, lines that are no field, an event without its blank
-   * line.
-   */
+  /** Parts that belong to no event: bytes that are not UTF-8, lines that are not fields, an event without its blank line. */
   readonly faults: readonly string[];
 }
 

@@ -7,19 +7,19 @@ interface Head {
   readonly headers: Headers;
 }
 
-/** An answer as it is read: its head once that is certain, and its body in pieces. */
+/** Reads an answer: its head once that is certain, and its body in pieces. */
 export interface AnswerReader {
-  /** The head in the words of the specification; null while the whole body is needed to know it. */
+  /** The head in the specification's names; null while the whole body is needed to determine it. */
   readonly head: Head | null;
   /** Takes bytes as they arrive, and returns those that a check may see now. */
   push(bytes: Buffer): Buffer[];
-  /** Returns what is left when the body has ended as it should, with the head. */
+  /** Called when the body has ended properly; returns the rest with the head. */
   end(): { readonly head: Head; readonly rest: Buffer[] };
-  /** The same for a body that broke off, which stays as it came. */
+  /** Called when the body broke off; returns the rest untranslated with the head. */
   broken(): { readonly head: Head; readonly rest: Buffer[] };
 }
 
-/** Reads the answer of a deployment in the words of the specification. */
+/** Reads a deployment's answer and translates it into the specification's names. */
 export function readAnswer(translation: Translation, request: CarriedRequest, head: Head): AnswerReader {
   // An error is one body, whatever its content type says.
   return isEvents(head.headers) && head.status < 400
@@ -60,7 +60,7 @@ function streamReader(translation: Translation, request: CarriedRequest, origina
   return {
     head,
     push: (bytes) => {
-      // What was held has no end of an event in it, but may have its beginning.
+      // The held bytes contain no complete end of an event, but possibly its beginning.
       let from = Math.max(0, held.length - 3);
       held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
       const found: Buffer[] = [];
@@ -86,7 +86,7 @@ function endOfEvent(bytes: Buffer, from: number): { readonly at: number; readonl
   return ends.toSorted((one, other) => one.at - other.at)[0] ?? null;
 }
 
-/** Bytes that are no UTF-8 have no words, and stay. */
+/** Translates an event; bytes that are not UTF-8 stay unchanged. */
 function inWords(translate: (event: string) => readonly string[], event: Buffer, end: string): Buffer {
   const text = event.toString('utf8');
   const isText = Buffer.from(text).equals(event);

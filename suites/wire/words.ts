@@ -3,14 +3,14 @@ import type { CarriedRequest } from '../profile/translation.ts';
 import type { SentRequest } from './exchange.ts';
 import { type AnswerReader, readAnswer } from './translate-answer.ts';
 
-/** How one request, and the answer to it, are said to a deployment that speaks otherwise. */
+/** The translation of one request and its answer, for a deployment with a dialect. */
 export interface Words {
-  /** The request as the wire carries it. */
+  /** The request on the wire. */
   readonly carried: SentRequest;
   readonly reader: (head: Parameters<typeof readAnswer>[2]) => AnswerReader;
 }
 
-/** Undefined where the deployment speaks as the specification does. */
+/** Undefined when the deployment needs no translation. */
 export function wordsOf(
   { base_url, translation }: Pick<Profile, 'base_url' | 'translation'>,
   sent: SentRequest,
@@ -26,12 +26,12 @@ export function wordsOf(
   };
 }
 
-/** A length that a check states is that of its own body. */
+/** Removes a Content-Length that fits only the untranslated body. */
 function withoutOldLength(headers: SentRequest['headers'], was: Buffer, is: Buffer): SentRequest['headers'] {
   return was.equals(is) ? headers : headers.filter(([name]) => !/^content-length$/i.test(name));
 }
 
-/** The request as the wire carries it. */
+/** The request on the wire. */
 export function carriedRequest(
   profile: Pick<Profile, 'base_url' | 'translation'>,
   sent: SentRequest,

@@ -27,7 +27,7 @@ const refusal = (param: string | null) => ({
   status: 400,
   json: { error: { code: 'invalid_param', type: 'invalid_request_error', param } },
 });
-/** Everything that an administrator can change, as it is in the database. */
+/** Everything in the database that an administrator can change. */
 const state = async (): Promise<string> => {
   const { db } = gateway.store;
   const tables = ['accounts', 'users', 'apps', 'api_keys'] as const;
@@ -43,7 +43,7 @@ const refuses = async (asked: () => Promise<Answer>, expected: object): Promise<
 };
 
 describe('accounts', () => {
-  it('are made with what was asked for, and otherwise may use everything', async () => {
+  it('are created with the requested values, and may use everything by default', async () => {
     const { json } = await admin('POST', '/accounts', {});
     expect(json).toEqual({
       id: expect.stringMatching(/^acct_[\w-]{22,}$/),
@@ -66,7 +66,7 @@ describe('accounts', () => {
     expect((await admin('GET', '/accounts/mine')).json).toMatchObject(body);
   });
 
-  it('are changed in what was named alone', async () => {
+  it('change only in the given fields', async () => {
     await admin('POST', '/accounts', { id: 'changing', models: ['delta-3'], monthly_tokens: 7 });
     expect((await admin('PATCH', '/accounts/changing', { monthly_tokens: null })).json).toMatchObject({
       models: ['delta-3'],
@@ -102,7 +102,7 @@ describe('accounts', () => {
     ['?limit=1&limit=2', 'limit'],
     ['?after=%00', 'after'],
     ['?zzz=1', 'zzz'],
-  ] as const)('are not listed by %s', async ([query, param]) => {
+  ] as const)('are not listed for the query %s', async ([query, param]) => {
     expect(await admin('GET', `/accounts${query}`)).toMatchObject(refusal(param));
   });
 
@@ -120,7 +120,7 @@ describe('accounts', () => {
     [{ monthly_tokens: 1.5 }, 'monthly_tokens'],
     [{ monthly_tokens: 1e30 }, 'monthly_tokens'],
     [{ channels_of: 'nobody' }, 'channels_of'],
-  ] as const)('are not made of %j', async ([body, param]) => {
+  ] as const)('are not created from %j', async ([body, param]) => {
     await refuses(() => admin('POST', '/accounts', body), refusal(param));
   });
 
@@ -132,7 +132,7 @@ describe('accounts', () => {
     await refuses(() => admin('PATCH', '/accounts/acc', '{'), refusal(null));
   });
 
-  it('decide at once about requests', async () => {
+  it('affect requests as soon as they are changed', async () => {
     expect(await ask(testKey)).toBe('ok');
     await admin('PATCH', '/accounts/acc', { models: ['alpha-5-2'] });
     expect(await ask(testKey)).toBe('model_not_found');
@@ -146,7 +146,7 @@ describe('accounts', () => {
 });
 
 describe('users', () => {
-  it('have a cap of three unless another was asked for', async () => {
+  it('have a cap of three by default', async () => {
     const { json } = await admin('POST', '/accounts/acc/users', {});
     expect(json).toEqual({ id: expect.stringMatching(/^user_/), account_id: 'acc', cap: 3 });
     await admin('POST', '/accounts/acc/users', { id: 'u-7', cap: 7 });
@@ -156,16 +156,16 @@ describe('users', () => {
     expect(list.data.every((row: { account_id: string }) => row.account_id === 'acc')).toBe(true);
   });
 
-  it.for([0, -1, 1.5, '3', 1e9, null])('have no cap of %j', async (cap) => {
+  it.for([0, -1, 1.5, '3', 1e9, null])('cannot have a cap of %j', async (cap) => {
     await refuses(() => admin('POST', '/accounts/acc/users', { cap }), refusal('cap'));
     await refuses(() => admin('PATCH', '/users/usr', { cap }), refusal('cap'));
   });
 
-  it('have an id of their own over all accounts', async () => {
+  it('have ids that are unique over all accounts', async () => {
     await refuses(() => admin('POST', '/accounts/acc/users', { id: 'other-usr' }), refusal('id'));
   });
 
-  it('may have as many requests in flight as their cap says by now', async () => {
+  it('get a changed cap at once', async () => {
     await admin('PATCH', '/users/usr', { cap: 5 });
     expect(gateway.app.keys.find(testKey)?.record.cap).toBe(5);
     await admin('PATCH', '/users/usr', { cap: 3 });
@@ -173,7 +173,7 @@ describe('users', () => {
 });
 
 describe('apps', () => {
-  it('have a markup, and others on single models', async () => {
+  it('have a markup, and can have others for single models', async () => {
     const body = { id: 'a-1', markup_bp: 250, model_markup_bp: { 'delta-3': -10_000 } };
     expect((await admin('POST', '/accounts/acc/apps', body)).json).toEqual({ ...body, account_id: 'acc' });
     expect((await admin('PATCH', '/apps/a-1', { markup_bp: -5 })).json).toMatchObject({
@@ -194,12 +194,12 @@ describe('apps', () => {
     [{ model_markup_bp: { 'delta-3': 'x' } }, 'model_markup_bp.delta-3'],
     [{ model_markup_bp: [] as number[] }, 'model_markup_bp'],
     [{ markup: 1 }, 'markup'],
-  ] as const)('have no pricing %j', async ([body, param]) => {
+  ] as const)('reject the pricing %j', async ([body, param]) => {
     await refuses(() => admin('POST', '/accounts/acc/apps', body), refusal(param));
     await refuses(() => admin('PATCH', '/apps/app', body), refusal(param));
   });
 
-  it('price what is asked for from now on', async () => {
+  it('apply a new markup to the next request', async () => {
     await admin('PATCH', '/apps/app', { markup_bp: 1234 });
     await ask(testKey);
     const prices = await gateway.store.db

@@ -38,7 +38,7 @@ const codeOf = async (path: string, method: (typeof adminMethods)[number], key?:
 describe.for([...paths, '/api/admin', '/api/admin/', '/api/admin/zzz', '/api/admin/accounts/'])(
   '%s',
   (path) => {
-    it('tells a business key that the admin token is needed, whatever the method and the body', async () => {
+    it('answers a business key with admin_token_required, whatever the method and body', async () => {
       for (const method of adminMethods)
         expect(await codeOf(path, method, testKey)).toBe('admin_token_required');
     });
@@ -56,7 +56,7 @@ describe.for([...paths, '/api/admin', '/api/admin/', '/api/admin/zzz', '/api/adm
   },
 );
 
-it.for(paths)('names the methods that %s takes', async (path) => {
+it.for(paths)('answers other methods on %s with 405 and the allowed ones', async (path) => {
   const allow = adminRoutes
     .filter((route) => route.path.replaceAll(/:\w+/g, 'acc') === path)
     .map(({ method }) => method);
@@ -76,11 +76,11 @@ it.for([
   '/api/admin/Accounts',
   '/api/admin/accounts/acc/zzz',
   '/api/admin//accounts',
-])('tells the administrator that %s does not exist', async (path) => {
+])('answers the admin token on %s with not_found', async (path) => {
   for (const method of adminMethods) expect(await codeOf(path, method, adminToken)).toBe('not_found');
 });
 
-it('opens nothing with an empty token when no admin token is configured', async () => {
+it('rejects every token when no admin token is configured', async () => {
   const config = { ...testConfig(upstream.url), admin: undefined };
   const closed = await startTestGateway(config);
   const answer = await read(`${closed.url}/api/admin/accounts`, { key: adminToken });
@@ -88,7 +88,7 @@ it('opens nothing with an empty token when no admin token is configured', async 
   await closed.close();
 });
 
-it('takes no admin token on the paths of business', async () => {
+it('rejects the admin token on business paths', async () => {
   const answer = await read(`${gateway.url}/api/v1/models`, { key: adminToken });
   expect(answer.json.error.code).toBe('invalid_api_key');
 });

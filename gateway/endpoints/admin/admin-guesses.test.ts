@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** Asks for the slots in use, as the proxy in front does for a caller at this address. */
+/** Reads the slots in use, as a proxy does for a caller at this address. */
 const ask = (from: string, key: string): Promise<Answer> =>
   read(`${gateway.url}/api/admin/slots`, { key, headers: { 'x-forwarded-for': from } });
-/** The answers to these, while one hour after the other passes. */
+/** Awaits these answers while the clock moves on hour by hour. */
 async function inHours(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
   let isOver = false;
   const answers = Promise.all(asked).finally(() => {
@@ -38,7 +38,7 @@ async function inHours(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
 }
 const wrong = (from: string): Promise<Answer> => ask(from, `guess-${'0'.repeat(30)}`);
 
-it('slows an address that guesses, with its right tokens too, and no other address', async () => {
+it('delays all tokens of a guessing address, even right ones, but no other address', async () => {
   for (let n = 0; n < 3; n += 1) expect((await wrong('192.0.2.1')).status).toBe(401);
   const waiting = [wrong('192.0.2.1'), ask('192.0.2.1', ops)];
   expect((await ask('192.0.2.2', ops)).status).toBe(200);
@@ -46,11 +46,11 @@ it('slows an address that guesses, with its right tokens too, and no other addre
   expect((await inHours(waiting)).map(({ status }) => status)).toEqual([401, 200]);
 });
 
-it('refuses more tries than may wait, with a time after which to come again', async () => {
+it('rejects more tries than may wait, with a Retry-After', async () => {
   for (let n = 0; n < 3; n += 1) await wrong('192.0.2.1');
   const all = Array.from({ length: 12 }, () => wrong('192.0.2.1'));
   const refused: Answer[] = [];
-  // Eight wait for an hour that does not pass.
+  // Eight tries wait for an hour, but the clock stands still.
   for (const one of all) void one.then((answer) => refused.push(answer));
   while (refused.length < 4) await wait(5);
   expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
@@ -65,7 +65,7 @@ it('refuses more tries than may wait, with a time after which to come again', as
   expect(judged.length).toBe(8);
 });
 
-it('logs where guesses come from, and which token a request came with; never a token', async () => {
+it('logs addresses that guess and the name of the token used, but never a token', async () => {
   await wrong('192.0.2.1');
   await ask('192.0.2.3', testKey);
   await ask('192.0.2.2', ops);
@@ -77,7 +77,7 @@ it('logs where guesses come from, and which token a request came with; never a t
   expect(JSON.stringify(gateway.logLines)).not.toMatch(/token-o|guess-0/);
 });
 
-it('lets no cache keep what it answers', async () => {
+it('forbids caches to store answers', async () => {
   const { headers } = await ask('192.0.2.2', billing);
   expect(headers['cache-control']).toBe('no-store');
 });

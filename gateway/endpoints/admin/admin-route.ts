@@ -20,17 +20,14 @@ export interface AdminCall<Query, Body> {
 
 /** An admin route: its description and its handler. */
 export interface AdminRoute extends RouteDescription {
-  /** Returns the JSON of the answer. Throws the refusal of a request that the schemas reject. */
+  /** Returns the JSON of the answer. Throws a GatewayError for a request that the schemas reject. */
   readonly run: (exchange: Exchange, admin: Administration, ids: PathIds) => Promise<object>;
 }
 
-/** The answer of a route that deletes. */
+/** The answer to a deletion. */
 export const deletedView = z.strictObject({ id: z.string(), deleted: z.literal(true) });
 
-/**
- * Makes a route whose handler gets the query and body as its schemas parsed them; null where the route has no
- * schema.
- */
+/** Makes a route whose handler gets the query and body parsed by its schemas; null where the route has no schema. */
 export function adminRoute<
   Query extends z.ZodType = z.ZodNull,
   Body extends z.ZodType = z.ZodNull,
@@ -43,8 +40,8 @@ export function adminRoute<
   readonly query?: Query;
   readonly body?: Body;
   /**
-   * For a change that does not run within `changing`: whether the answer tells of one. Its line in the audit trail is then
-   * written before it and completed after it.
+   * For a change that does not run within `changing`: whether the answer reports a change. Its line in the audit trail is
+   * then written before the change and completed afterwards.
    */
   readonly hasChanged?: (view: View) => boolean;
   readonly handle: (call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<View>;

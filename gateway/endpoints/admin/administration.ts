@@ -12,7 +12,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 /** What admin routes read and change. */
 export interface Administration extends ChangeDeps {
   readonly audit: AuditTrail;
-  /** Told why the line of a change could not be completed. */
+  /** Called with the error when a line of the audit trail could not be completed. */
   readonly onAuditFailure: (cause: unknown) => void;
   readonly ledger: Pick<Ledger, 'grant' | 'correct'>;
   readonly ledgerReader: LedgerReader;
@@ -21,7 +21,7 @@ export interface Administration extends ChangeDeps {
   readonly slots: Pick<Slots, 'all'>;
   readonly tasks: Pick<Tasks, 'findAny' | 'search'>;
   readonly webhooks: Omit<Webhooks, 'idle'>;
-  /** How long old secrets sign beside a new one, unless a request sets another time. */
+  /** How long an old secret still signs after a new one was made, unless a request sets another time. */
   readonly webhookOverlapMs: number;
   /** The URL at which callers read a kept file. */
   readonly linkTo: (file: string) => string;

@@ -31,7 +31,7 @@ interface Line {
 
 const linesOf = async (query = ''): Promise<Line[]> => (await ops('GET', `/audit${query}`)).json.data;
 
-it('tells who changed what, when, by which request', async () => {
+it('records who changed what, when and by which request', async () => {
   const beganMs = gateway.clock.now();
   const made = await ops('POST', '/accounts', { id: 'acme', monthly_tokens: 5 });
   await ops('POST', '/accounts/acme/users', { id: 'acme-user', cap: 2 });
@@ -68,7 +68,7 @@ it('tells who changed what, when, by which request', async () => {
   expect(JSON.stringify(lines)).not.toContain(key.json.secret);
 });
 
-it('is read in pages, and by who, what and when', async () => {
+it('is read in pages, filtered by token, resource and time', async () => {
   const all = await linesOf();
   const first = await ops('GET', '/audit?limit=4');
   const second = await ops('GET', `/audit?limit=4&after=${first.json.next}`);
@@ -84,7 +84,7 @@ it('is read in pages, and by who, what and when', async () => {
   expect((await ops('GET', '/audit?after=x')).json.error.param).toBe('after');
 });
 
-it('has no line of what was refused, or changed nothing', async () => {
+it('has no line for rejected requests or requests that changed nothing', async () => {
   const before = await linesOf();
   const refusals = [
     await ops('POST', '/accounts', { id: 'acme' }),

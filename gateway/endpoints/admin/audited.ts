@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 
 type Asked = Pick<RouteDescription, 'method' | 'path' | 'status'>;
 
-/** The line of one request in the audit trail. */
+/** The audit line of one request. */
 export class Audited {
   readonly #trail: AuditTrail;
   readonly #line: AuditLine;
@@ -42,13 +42,16 @@ export class Audited {
     await this.#trail.write(trx, { ...this.#line, ...this.#subjectOf(result) });
   };
 
-  /** Runs a change that cannot share a transaction with its line, which is written before it and completed after it. */
+  /**
+   * Runs a change that cannot share a transaction with its line. Writes the line before the change and completes it
+   * afterwards.
+   */
   async around<View extends object>(
     run: () => Promise<View>,
     hasChanged: (view: View) => boolean,
   ): Promise<View> {
     const id = await this.#trail.begin(this.#line);
-    // The change is made or refused whatever becomes of its line.
+    // The change is made or rejected even if its line fails.
     const note = (noted: Promise<void>): Promise<void> => noted.catch(this.#onFailure);
     try {
       const view = await run();
@@ -70,7 +73,7 @@ export class Audited {
   }
 }
 
-/** The collection that a path is about: the last one, unless what stands last is what is done to a member. */
+/** The collection that a path is about: its last name, or the one before if the last name is an action. */
 function resourceOf({ path, status }: Asked): string {
   const names = path.split('/').slice(3);
   const isAction = status !== 201 && names.length > 2 && !names.at(-1)?.startsWith(':');

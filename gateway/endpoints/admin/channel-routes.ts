@@ -29,7 +29,7 @@ const channelView = z.strictObject({
   ),
 });
 
-/** Routes for the channels of this process: their health, and whether they are in use. */
+/** Routes for the channels of this process: their health, draining and restoring. */
 export const channelRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

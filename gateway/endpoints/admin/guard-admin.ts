@@ -16,13 +16,13 @@ export interface AdminGuard {
 }
 
 /**
- * Runs first for every path under /api/admin (B-99). Only an admin token passes, and its name is noted. A business key,
- * in whatever state, is refused as such. Everything else is an authentication failure, as on any path, so that nobody learns which
- * admin paths exist, and a guess, which makes the caller's address slower.
+ * Runs first for every path under /api/admin (B-99). Only an admin token passes, and its name is noted. A business key in any
+ * state gets `admin_token_required`. Everything else is an authentication failure, as on any path, so that admin paths stay
+ * secret. It also counts as a guess, which slows the caller's address down.
  */
 export function guardAdmin({ tokens, keys, guesses, callerAddress }: AdminGuard): Endpoint {
   const known = (token: string): Known | null => {
-    // Each one is compared, so that the time tells nothing of which was right.
+    // Every token is compared, so that the time does not reveal which one was right.
     const [right] = tokens.filter((one) => isSecret(token, one.token));
     if (right !== undefined) return { admin: right.name };
     const key = keys.find(token);
@@ -48,7 +48,9 @@ function addressOf({ incoming, peer }: Exchange, callerAddress: CallerAddress): 
   return callerAddress(peer, incoming.headersDistinct['x-forwarded-for']?.join(','));
 }
 
-/** As a wrong token is: the text reserves rate_limit_exceeded (B-104), and who guesses learns nothing. */
+/**
+ * Rejects like a wrong token: the specification reserves rate_limit_exceeded (B-104), and a guessing caller learns nothing.
+ */
 function refuseTooMany(error: unknown): never {
   if (!(error instanceof TooManyTries)) throw error;
   const retryAfterS = Math.max(1, Math.ceil(error.retryAfterMs / 1_000));

@@ -62,7 +62,7 @@ describe('a new key', () => {
     expect(text).not.toContain(json.secret.slice(8, -4));
   });
 
-  it('is kept as a keyed hash, with its ends only', async () => {
+  it('is stored as a keyed hash with only its prefix and last four characters', async () => {
     const { id, secret } = await made();
     const hash = keyHasher('a pepper for tests')(secret);
     const row = (await rows()).find((known) => known.id === id);
@@ -70,12 +70,12 @@ describe('a new key', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(8, -4));
   });
 
-  it('has a secret of its own', async () => {
+  it('has a unique secret', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, async () => (await made()).secret));
     expect(new Set(secrets).size).toBe(20);
   });
 
-  it('has the state that was asked for', async () => {
+  it('has the requested state', async () => {
     expect(await ask((await made({ disabled: true })).secret)).toBe('sk_disabled');
     expect(await ask((await made({ allow: ['203.0.113.0/24'] })).secret)).toBe('ip_not_allowed');
     expect(await ask((await made({ allow: ['2001:db8::/32', '127.0.0.0/8'] })).secret)).toBe('ok');
@@ -112,7 +112,7 @@ describe('a new key', () => {
     await refuses(() => admin('POST', '/accounts/acc/keys', { ...owner, ...more }), refusal(param));
   });
 
-  it('is not made for an account that does not exist', async () => {
+  it('is not created for an unknown account', async () => {
     await refuses(() => admin('POST', '/accounts/nobody/keys', owner), { status: 404 });
     expect((await admin('GET', '/accounts/nobody/keys')).status).toBe(404);
   });
@@ -147,13 +147,13 @@ describe('a change of a key', () => {
     expect(await ask(testKey)).toBe('ok');
   });
 
-  it('judges an expiry by the clock of the gateway', async () => {
+  it('compares an expiry with the gateway clock', async () => {
     const soon = inHours(1);
     await gateway.clock.advance(hourMs);
     await refuses(() => admin('PATCH', '/keys/key-1', { expires_at: soon }), refusal('expires_at'));
   });
 
-  it('is not found where there is no such key', async () => {
+  it('answers 404 for an unknown key', async () => {
     await refuses(() => admin('PATCH', '/keys/nobody', { disabled: true }), { status: 404 });
     await refuses(() => admin('DELETE', '/keys/nobody'), { status: 404 });
   });
@@ -174,7 +174,7 @@ describe('a deleted key', () => {
   });
 });
 
-it('keeps what was deleted and changed after a start with the same configuration', async () => {
+it('keeps deletions and changes after a restart with the same configuration', async () => {
   const config = testConfig(upstream.url);
   await admin('DELETE', '/keys/other-key');
   await admin('PATCH', '/keys/key-2', { disabled: true });

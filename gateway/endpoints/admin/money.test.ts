@@ -24,7 +24,7 @@ const refusal = (param: string) => ({
   json: { error: { code: 'invalid_param', type: 'invalid_request_error', param } },
 });
 const missing = { status: 404, json: { error: { code: 'not_found' } } };
-/** The id of a request that was made and answered. */
+/** Sends a request and returns its id once it is answered. */
 const request = async (): Promise<string> => {
   const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
   const { headers } = await gateway.chat(body, testKey);
@@ -36,7 +36,7 @@ const charge = async (): Promise<string> => {
 };
 const posted = async (account = 'acc'): Promise<string> =>
   (await admin('GET', `/accounts/${account}/balance`)).json.posted;
-/** The price list and the ledger. */
+/** The price list and the number of ledger entries. */
 const state = async (): Promise<string> => {
   const prices = await admin('GET', '/prices');
   const entries = await gateway.store.db.selectFrom('ledger_entries').select('id').execute();
@@ -49,7 +49,7 @@ const refuses = async (asked: () => Promise<Answer>, expected: object): Promise<
 };
 
 describe('prices', () => {
-  it('are listed with the rates of a prompt cache', async () => {
+  it('are listed with their prompt-cache percentages', async () => {
     const { json } = await admin('GET', '/prices');
     const of = (model: string) => json.data.find((row: { model: string }) => row.model === model);
     const usual = { input: '2.5', output: '10' };
@@ -69,7 +69,7 @@ describe('prices', () => {
     });
   });
 
-  it('count from the next answer on', async () => {
+  it('apply from the next answer on', async () => {
     const before = await charge();
     const { json } = await admin('PUT', '/prices/delta-3', {
       input: '5',
@@ -108,7 +108,7 @@ describe('prices', () => {
     [{ input: '1', output: '1', write_5m_percent: 1001 }, 'write_5m_percent'],
     [{ input: '1', output: '1', write_1h_percent: '200' }, 'write_1h_percent'],
     [{ input: '1', output: '1', currency: 'EUR' }, 'currency'],
-  ] as const)('are not set to %j', async ([body, param]) => {
+  ] as const)('cannot be %j', async ([body, param]) => {
     await refuses(() => admin('PUT', '/prices/delta-3', body), refusal(param));
   });
 
@@ -118,14 +118,14 @@ describe('prices', () => {
     ['journey-v7', { per_image: '1000000' }],
     ['alpha-image-2', { per_image: { low: '0.01', medium: '0.02', high: '0.03', auto: '0' } }],
     ['alpha-image-2', { per_image: '0.5' }],
-  ] as const)('may be by what a model makes: %s for %j', async ([model, price]) => {
+  ] as const)('can be per unit: for %s, %j', async ([model, price]) => {
     const view = { model, ...price };
     expect((await admin('PUT', `/prices/${model}`, price)).json).toEqual(view);
     const { json } = await admin('GET', '/prices');
     expect(json.data.filter((row: { model: string }) => row.model === model)).toEqual([view]);
   });
 
-  it('are those that the specification states where nobody sets another', async () => {
+  it('default to those that the specification states', async () => {
     const { json } = await admin('GET', '/prices');
     expect(json.data).toContainEqual({ model: 'kontext-pro', per_image: '0.04' });
   });
@@ -140,17 +140,17 @@ describe('prices', () => {
     ['alpha-image-2', { per_image: { low: '1', medium: '1', high: '1', auto: '-1' } }, 'per_image.auto'],
     ['kontext-max', { per_image: '1', per_task: '1' }, 'per_image'],
     ['kontext-max', {}, 'input'],
-  ] as const)('of %s are not set to %j', async ([model, body, param]) => {
+  ] as const)('of %s cannot be %j', async ([model, body, param]) => {
     await refuses(() => admin('PUT', `/prices/${model}`, body), refusal(param));
   });
 
-  it('are of models that there are', async () => {
+  it('exist only for known models', async () => {
     const price = { input: '1', output: '1' };
     await refuses(() => admin('PUT', '/prices/no-such-model', price), missing);
     await refuses(() => admin('DELETE', '/prices/no-such-model'), missing);
   });
 
-  it('that were deleted stay deleted after a start with the same configuration', async () => {
+  it('stay deleted after a restart with the same configuration', async () => {
     await admin('DELETE', '/prices/gamma-3-pro');
     await admin('PUT', '/prices/gamma-3-flash', { input: '7', output: '7' });
     await gateway.reseed(testConfig(upstream.url, { prices: testPrices }));
@@ -161,7 +161,7 @@ describe('prices', () => {
 });
 
 describe('grants', () => {
-  it('add to what the account has, once for each id', async () => {
+  it('add to the balance, once per id', async () => {
     const before = Number(await posted('other'));
     const body = { amount: '12.000000000001', id: 'g-1', note: 'welcome' };
     expect((await admin('POST', '/accounts/other/grants', body)).json).toEqual({
@@ -191,17 +191,17 @@ describe('grants', () => {
     [{ amount: '1', note: 'two\nlines' }, 'note'],
     [{ amount: '1', note: 'nul\u0000' }, 'note'],
     [{ amount: '1', currency: 'EUR' }, 'currency'],
-  ] as const)('are not made of %j', async ([body, param]) => {
+  ] as const)('are not created from %j', async ([body, param]) => {
     await refuses(() => admin('POST', '/accounts/acc/grants', body), refusal(param));
   });
 
-  it('are for accounts that there are', async () => {
+  it('exist only for known accounts', async () => {
     await refuses(() => admin('POST', '/accounts/nobody/grants', { amount: '1' }), missing);
   });
 });
 
 describe('corrections', () => {
-  it('give or take by a new entry, and leave the old ones', async () => {
+  it('add a new entry and leave the old ones unchanged', async () => {
     const request_id = await request();
     const old = (await admin('GET', `/accounts/acc/ledger?request_id=${request_id}`)).json.data;
     const before = await posted();
@@ -231,11 +231,11 @@ describe('corrections', () => {
     [{ amount: '1', note: 'x', request_id: '' }, 'request_id'],
     [{ amount: '1', note: 'x', request_id: 'req_unknown' }, 'request_id'],
     [{ amount: '1', note: 'x', zzz: 1 }, 'zzz'],
-  ] as const)('are not made of %j', async ([body, param]) => {
+  ] as const)('are not created from %j', async ([body, param]) => {
     await refuses(() => admin('POST', '/accounts/acc/corrections', body), refusal(param));
   });
 
-  it('are of requests of the account itself', async () => {
+  it('must name a request of the same account', async () => {
     const body = { amount: '1', note: 'x', request_id: await request() };
     await refuses(() => admin('POST', '/accounts/other/corrections', body), refusal('request_id'));
   });

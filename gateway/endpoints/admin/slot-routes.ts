@@ -4,7 +4,7 @@ import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 const slotsView = z.strictObject({ user_id: z.string(), held: z.int().min(1) });
 
-/** Routes for the requests in flight. */
+/** Route for the users with requests in flight. */
 export const slotRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

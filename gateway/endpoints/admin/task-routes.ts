@@ -40,10 +40,7 @@ const view = z.strictObject({
 
 const taskQuery = pageQuery.extend({ account_id: id.optional(), status: status.optional() });
 
-/**
- * Routes for the tasks of all accounts. They do not show what a caller asked for: that is between caller and
- * upstream.
- */
+/** Routes for the tasks of all accounts. They do not show the inputs, which are private to the caller. */
 export const taskRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

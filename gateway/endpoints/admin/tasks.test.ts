@@ -22,7 +22,7 @@ const admin = (path: string): Promise<Answer> =>
   read(`${gateway.url}/api/admin/tasks${path}`, { key: adminToken });
 const idsOf = (answer: Answer): string[] => answer.json.data.map((task: { task_id: string }) => task.task_id);
 
-it('shows administrators everything about a task but what was asked for', async () => {
+it('shows administrators everything about a task except its input', async () => {
   const [id = ''] = ids;
   const { status, json, text } = await admin(`/${id}`);
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ it('shows administrators everything about a task but what was asked for', async 
   expect(text).not.toContain('quiet sea');
 });
 
-it('lists them a page at a time, newest first', async () => {
+it('lists tasks in pages, newest first', async () => {
   const first = await admin('?limit=2');
   expect(idsOf(first)).toEqual([ids[4], ids[3]]);
   const second = await admin(`?limit=2&after=${first.json.next}`);
@@ -61,7 +61,7 @@ it('lists them a page at a time, newest first', async () => {
   expect([idsOf(third), third.json.next]).toEqual([[ids[0]], null]);
 });
 
-it('lists those of one account and one status', async () => {
+it('filters tasks by account and status', async () => {
   gateway.tasks.end(ids[1] ?? '', { status: 'EXPIRED' });
   expect(idsOf(await admin('?account_id=acc&status=EXPIRED'))).toEqual([ids[1]]);
   expect(idsOf(await admin('?status=RUNNING'))).toEqual([]);
@@ -79,7 +79,7 @@ it.for<[string, string]>([
   expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_param', param]);
 });
 
-it('knows no task by any other id, and tells nobody else of tasks', async () => {
+it('answers 404 for unknown ids, and rejects other keys', async () => {
   for (const id of ['task_unknown', 'x', '%00']) expect((await admin(`/${id}`)).status).toBe(404);
   const { status, json } = await read(`${gateway.url}/api/admin/tasks`, { key: testKey });
   expect([status, json.error.code]).toEqual([401, 'admin_token_required']);

@@ -5,9 +5,9 @@ import { server } from '../../testing/store/test-stores.ts';
 import { startStoredGateway, testPrices } from '../../testing/stored-gateway.ts';
 import { testConfig } from '../../testing/test-gateway.ts';
 
-// Only a server has room for two gateways.
+// Two gateways need a database server.
 describe.skipIf(server.isMissing)('two gateways on one server', () => {
-  it('follow what an administrator changes at either, from the next request on', async () => {
+  it('apply a change made at either from the next request on', async () => {
     const upstream = await startFakeUpstream();
     upstream.fallback = completion('Hello');
     const place = await server.fresh();
@@ -32,7 +32,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     expect(await ask()).toBe('invalid_api_key');
     await admin('PUT', '/prices/delta-3', { input: '7', output: '7' });
     expect(other.prices.of('delta-3').input).toBe(7_000_000n);
-    // What is there already is seen by a transaction of the other process, too.
+    // The other process sees a row that a concurrent transaction has inserted.
     const twin = adminClient(other.url);
     const [a, b] = await Promise.all([
       admin('POST', '/accounts', { id: 'same' }),

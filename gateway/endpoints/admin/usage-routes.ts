@@ -88,7 +88,7 @@ const usageView = z.strictObject({
   ended_at: moment,
 });
 
-/** Routes for the usage log: what requests used and cost. */
+/** Routes for the usage log: usage and cost of requests. */
 export const usageRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

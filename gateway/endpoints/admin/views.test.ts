@@ -5,7 +5,7 @@ import { type StoredGateway, startStoredGateway, testPrices } from '../../testin
 import { adminToken, otherKey, testConfig, testKey } from '../../testing/test-gateway.ts';
 import { type Answer, type Question, read, startRead } from '../../testing/wire.ts';
 
-/** What a call of the fake upstream costs: 8 plain, 3 cached at a quarter, 7 completion tokens. */
+/** The cost of a call to the fake upstream: 8 plain, 3 cached at a quarter, 7 completion tokens. */
 const charge = '0.000091875';
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
@@ -46,7 +46,7 @@ describe('the usage log', () => {
     others = await chat({ metadata: { team: 'red' } }, otherKey);
   });
 
-  it('shows everything about a request that it was billed by', async () => {
+  it('shows everything that a request was billed by', async () => {
     const { data, next } = (await admin(`/usage?request_id=${red}`)).json;
     expect(next).toBeNull();
     expect(data).toEqual([
@@ -90,7 +90,7 @@ describe('the usage log', () => {
     ]);
   });
 
-  it('is searched by what is given, newest first', async () => {
+  it('filters by the query, newest first', async () => {
     expect(ids(await admin('/usage'))).toEqual([others, blue, red]);
     expect(ids(await admin('/usage?account_id=acc'))).toEqual([blue, red]);
     expect(ids(await admin('/usage?end_user=ann&model=delta-3'))).toEqual([red]);
@@ -103,7 +103,7 @@ describe('the usage log', () => {
     expect(ids(await admin('/usage?from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00%2B01:00'))).toEqual([]);
   });
 
-  it('comes in pages', async () => {
+  it('is paged', async () => {
     const first = await admin('/usage?limit=2');
     expect(ids(first)).toEqual([others, blue]);
     const second = await admin(`/usage?limit=2&after=${first.json.next}`);
@@ -123,7 +123,7 @@ describe('the usage log', () => {
     ['metadata=red', 'metadata'],
     ['model=a&model=b', 'model'],
     ['metadata.team=a&metadata.team=b', 'metadata.team'],
-  ])('refuses the query %s', async ([query, param]) => {
+  ])('rejects the query %s', async ([query, param]) => {
     expect(await admin(`/usage?${query}`)).toMatchObject({
       status: 400,
       json: { error: { code: 'invalid_param', param } },
@@ -132,7 +132,7 @@ describe('the usage log', () => {
 });
 
 describe('the money of an account', () => {
-  it('is shown as it stands and as it was entered', async () => {
+  it('is shown as a balance and as ledger entries', async () => {
     const before = (await admin('/accounts/acc/balance')).json;
     const id = await chat();
     const { posted, tokens_used, month, ...rest } = (await admin('/accounts/acc/balance')).json;
@@ -179,11 +179,11 @@ describe('the money of an account', () => {
     ).toBe(true);
   });
 
-  it.for(['/accounts/none/balance', '/accounts/none/ledger'])('is none at %s', async (path) => {
+  it.for(['/accounts/none/balance', '/accounts/none/ledger'])('is not found at %s', async (path) => {
     expect(await admin(path)).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
   });
 
-  it('refuses a cursor that it never gave', async () => {
+  it('rejects an unknown cursor', async () => {
     expect((await admin('/accounts/acc/ledger?after=x')).json.error.param).toBe('after');
   });
 });
@@ -209,7 +209,7 @@ describe('the channels', () => {
     expect(answer.text).not.toContain('upstream-secret');
   });
 
-  it('show what is in flight and what is broken', async () => {
+  it('show calls in flight', async () => {
     upstream.fallback = hang;
     const leave = new AbortController();
     const calls = upstream.seen.length;
@@ -228,14 +228,14 @@ describe('the channels', () => {
     expect((await admin('/slots')).json).toEqual({ data: [{ user_id: 'usr', held: 1 }], next: null });
     leave.abort();
     await call.catch(() => {});
-    // The upstream is read on for a while.
+    // The gateway reads the upstream's answer for a while longer.
     await expect.poll(async () => (await admin('/slots')).json.data).toEqual([]);
     await gateway.clock.advance(20_000);
     await expect.poll(shown).toMatchObject({ in_flight: 0 });
     await expect.poll(async () => (await admin('/slots')).json).toEqual({ data: [], next: null });
   });
 
-  it('come in pages', async () => {
+  it('are paged', async () => {
     const first = (await admin('/channels?limit=4')).json;
     const ids = ['ch-1', 'ch-beta', 'ch-gamma', 'ch-images'];
     expect(first).toMatchObject({ data: ids.map((id) => ({ id })), next: 'ch-images' });
@@ -243,14 +243,14 @@ describe('the channels', () => {
       data: [{ id: 'ch-jobs' }, { id: 'ch-callback-jobs' }],
       next: null,
     });
-    // A place that there is not is no beginning.
+    // An unknown channel is not a valid cursor.
     expect(await admin('/channels?after=ch-9')).toMatchObject({
       status: 400,
       json: { error: { code: 'invalid_param', param: 'after' } },
     });
   });
 
-  it('take no call while they are drained, not even after a restart, and take them again when restored', async () => {
+  it('get no calls while drained, even after a restart, until they are restored', async () => {
     expect((await post('/channels/ch-1/drain')).json).toMatchObject({ id: 'ch-1', drained: true });
     const refused = await gateway.chat(request);
     expect(refused).toMatchObject({ status: 503, json: { error: { code: 'channel_outage' } } });
@@ -266,7 +266,7 @@ describe('the channels', () => {
     expect((await post('/channels/ch-1/restore')).status).toBe(200);
   });
 
-  it.for(['drain', 'restore'])('that are not there cannot be told to %s', async (what) => {
+  it.for(['drain', 'restore'])('answer 404 for an unknown channel: %s', async (what) => {
     expect(await post(`/channels/ch-9/${what}`)).toMatchObject({
       status: 404,
       json: { error: { code: 'not_found' } },
@@ -276,7 +276,7 @@ describe('the channels', () => {
 });
 
 it.for(['/usage', '/accounts/acc/balance', '/accounts/acc/ledger', '/channels', '/slots'])(
-  'keeps %s from everybody without the admin token',
+  'rejects callers without the admin token at %s',
   async (path) => {
     expect((await admin(path, { key: testKey })).json.error.code).toBe('admin_token_required');
     expect((await admin(path, { key: 'nobody' })).json.error.code).toBe('invalid_api_key');

@@ -9,7 +9,7 @@ import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 
 const secretsPath = '/api/admin/accounts/:account/webhook-secrets';
 
-/** The longest time for which an old secret signs beside its successor. */
+/** The longest time for which an old secret also signs events. */
 const maxOverlapMs = 30 * 24 * 3_600_000;
 const overlapRule = `must be a whole number of milliseconds from 0 to ${maxOverlapMs}`;
 

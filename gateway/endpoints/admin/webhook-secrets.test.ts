@@ -53,7 +53,7 @@ const isSignedWith = (secret: string, { text, headers }: ReceivedEvent): boolean
     return false;
   }
 };
-/** A task that its upstream says is over, and the event of it. */
+/** Runs a task until its upstream reports a failure; returns the task and its event. */
 async function endedTask(): Promise<{ task: string; event: string }> {
   const native = playRecords(upstream);
   const body = { ...mediaBody('voice-v3'), webhook_url: `${receiver.url}/ended` };
@@ -68,7 +68,7 @@ async function endedTask(): Promise<{ task: string; event: string }> {
 }
 
 describe('webhook secrets', () => {
-  it('are shown once, when they are made, and never again', async () => {
+  it('are shown only once, when they are created', async () => {
     const { json } = await rotate();
     expect(json).toMatchObject({ account_id: 'acc', ends_at: null });
     expect([json.secret.slice(0, 6), json.secret.slice(-4)]).toEqual(['whsec_', json.last4]);
@@ -79,7 +79,7 @@ describe('webhook secrets', () => {
     expect(JSON.stringify(gateway.logLines)).not.toContain(secret.slice(6));
   });
 
-  it('go on signing beside a new one for as long as is said, or as is configured', async () => {
+  it('keep signing after a new one, for the requested or configured time', async () => {
     const before = gateway.clock.now();
     const { id } = (await rotate({ overlap_ms: 0 })).json;
     expect((await admin('GET', secrets)).json.data).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('webhook secrets', () => {
     expect(Date.parse(last.ends_at) - before).toBeGreaterThanOrEqual(24 * 3_600_000);
   });
 
-  it('are ended at once, but for the current one', async () => {
+  it('can be ended at once, except the current one', async () => {
     const [current, last] = (await admin('GET', secrets)).json.data;
     const { status, json } = await admin('DELETE', `${secrets}/${last.id}`);
     expect([status, json]).toEqual([200, { id: last.id, deleted: true }]);
@@ -106,7 +106,7 @@ describe('webhook secrets', () => {
     },
   );
 
-  it('are those of an account that there is', async () => {
+  it('exist only for known accounts', async () => {
     for (const answer of [
       await admin('GET', '/accounts/nobody/webhook-secrets'),
       await admin('POST', '/accounts/nobody/webhook-secrets', {}),
@@ -116,7 +116,7 @@ describe('webhook secrets', () => {
       expect(refusal(answer)).toEqual([404, 'not_found', null]);
   });
 
-  it('are in clear neither in the log nor in the database', async () => {
+  it('are in plain text neither in the log nor in the database', async () => {
     const { secret } = (await rotate()).json;
     const rows = await gateway.store.db.selectFrom('webhook_secrets').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ describe('webhook secrets', () => {
   });
 });
 
-it('shows what came of an event, and sends it again by the secrets that hold then', async () => {
+it('shows the attempts of an event, and redelivers it signed with the current secrets', async () => {
   const first = (await admin('POST', secrets, {})).json;
   receiver.queue.push(status(500));
   const { task, event } = await endedTask();

@@ -28,7 +28,7 @@ const idsOf = ({ json }: Answer): string[] => json.data.map((event: { event_id: 
 const refusal = ({ status, json }: Answer): unknown[] => [status, json.error.code, json.error.param];
 
 describe('webhook events', () => {
-  it('are shown with what they say and what came of each attempt', async () => {
+  it('are shown with their body and the outcome of each attempt', async () => {
     const [id = ''] = ids;
     const base = { atMs: 5_000, tookMs: 12, isManual: false };
     gateway.webhooks.attempted(id, { ...base, n: 1, status: 503, failure: 'status' });
@@ -56,7 +56,7 @@ describe('webhook events', () => {
     });
   });
 
-  it('are listed a page at a time, newest first', async () => {
+  it('are listed in pages, newest first', async () => {
     const first = await list('?limit=2');
     expect(idsOf(first)).toEqual([ids[4], ids[3]]);
     const second = await list(`?limit=2&after=${first.json.next}`);
@@ -66,7 +66,7 @@ describe('webhook events', () => {
     expect(first.json.data[0]).not.toHaveProperty('body');
   });
 
-  it('are listed by account, task and state', async () => {
+  it('are filtered by account, task and state', async () => {
     expect(idsOf(await list('?account_id=other'))).toEqual([ids[4]]);
     expect(idsOf(await list('?task_id=task_2'))).toEqual([ids[2]]);
     expect(idsOf(await list('?state=delivered&account_id=acc'))).toEqual([ids[0]]);
@@ -85,7 +85,7 @@ describe('webhook events', () => {
     expect(refusal(await list(query))).toEqual([400, 'invalid_param', param]);
   });
 
-  it('are sent again when that is asked for, whatever came of them', async () => {
+  it('are redelivered on request, whatever their state', async () => {
     const [id = ''] = ids;
     const { status, json } = await admin('POST', `/webhooks/${id}/redeliver`);
     expect(status).toBe(200);
@@ -93,7 +93,7 @@ describe('webhook events', () => {
     expect(Math.abs(Date.parse(json.next_attempt_at) - gateway.clock.now())).toBeLessThan(5_000);
   });
 
-  it('are known by their own ids alone, and only to administrators', async () => {
+  it('are found only by their own ids, and only by administrators', async () => {
     for (const id of ['evt_unknown', 'task_1', '%00', `evt_${'x'.repeat(200)}`]) {
       expect(refusal(await admin('GET', `/webhooks/${id}`))).toEqual([404, 'not_found', null]);
       expect(refusal(await admin('POST', `/webhooks/${id}/redeliver`))).toEqual([404, 'not_found', null]);

@@ -33,7 +33,7 @@ const send = (callback?: SentCallback): Promise<Answer> =>
 const refusal = ({ status, json }: Answer): unknown[] => [status, json.error.code, json.error.param];
 
 describe('a callback', () => {
-  it('is taken from whoever signs with the key of the channel, and is a report on a job', async () => {
+  it('is accepted with the signature of the channel key, and reports a job', async () => {
     const { status, json } = await send({ body: report('n7', 'text') });
     expect([status, json]).toEqual([200, received]);
     expect((await send({ body: report(41) })).status).toBe(200);
@@ -41,7 +41,7 @@ describe('a callback', () => {
     expect(gateway.tasks.notified).toEqual(['studio n7', 'studio 41', 'other n1']);
   });
 
-  it('is taken once, however often and however close together it comes (W1)', async () => {
+  it('is processed once, however often and closely it is repeated (W1)', async () => {
     const again = { id: 'cb_again' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(again)));
     answers.push(await send({ ...again, aheadS: 1 }));
@@ -51,7 +51,7 @@ describe('a callback', () => {
     expect(gateway.tasks.notified).toEqual(['studio n1', 'other n1']);
   });
 
-  it('may come again that could not be taken', async () => {
+  it('can be repeated after a failure', async () => {
     gateway.tasks.onNotify = () => Promise.reject(new Error('no'));
     expect((await send({ id: 'cb_late' })).status).toBe(500);
     gateway.tasks.onNotify = async () => {};
@@ -73,8 +73,8 @@ describe('a callback', () => {
     expect(gateway.tasks.notified).toEqual([]);
   });
 
-  // The clock goes on while it is on its way: what is ahead comes nearer.
-  it.for([-301, -3600, 302, 600])('from %i s away is a repeated one (W6)', async (aheadS) => {
+  // The clock runs while the callback is sent, so a time ahead comes closer.
+  it.for([-301, -3600, 302, 600])('from %i s away is rejected as a replay (W6)', async (aheadS) => {
     const answer = await send({ aheadS });
     expect(refusal(answer)).toEqual([400, 'webhook_replay', null]);
     expect(answer.json.error.type).toBe('invalid_request_error');
@@ -99,7 +99,7 @@ describe('a callback', () => {
     expect(gateway.tasks.notified).toEqual([]);
   });
 
-  it('may say what nobody knows: only the job counts (W7)', async () => {
+  it('may have unknown content, because only the job id counts (W7)', async () => {
     const body = { code: 'odd', data: { callbackType: 'colour', taskId: 'n1', results: 7, more: {} } };
     expect((await send({ body })).status).toBe(200);
     expect(gateway.tasks.notified).toEqual(['studio n1']);
@@ -107,20 +107,20 @@ describe('a callback', () => {
 });
 
 it.for(['silent', 'nowhere', 'Studio', 'studio/', ''])(
-  'knows no upstream at /callbacks/%s',
+  'rejects callbacks to /callbacks/%s',
   async (channel) => {
     expect(refusal(await send({ channel }))).toEqual([404, 'not_found', null]);
   },
 );
 
-it('is asked in one way only', async () => {
+it('accepts only POST', async () => {
   for (const method of ['GET', 'PUT', 'DELETE'] as const) {
     const { status, headers } = await read(`${gateway.url}/callbacks/studio`, { method });
     expect([status, headers.allow]).toEqual([405, 'POST']);
   }
 });
 
-it('takes no slot of anybody, no key, and no key for a signature', async () => {
+it('takes no slot and needs no key, and accepts no key instead of a signature', async () => {
   const { slots } = gateway.app;
   slots.take = () => Promise.reject(new Error('a slot was taken'));
   expect((await send()).status).toBe(200);
@@ -132,12 +132,12 @@ it('takes no slot of anybody, no key, and no key for a signature', async () => {
   expect(refusal(sent)).toEqual([401, 'invalid_api_key', null]);
 });
 
-it('waits for slow ones no longer than for anybody', async () => {
+it('limits how long a slow callback may take', async () => {
   const head = `POST /callbacks/studio HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\ncallback-id: a\r\ncallback-timestamp: 1\r\ncallback-signature: v1=${'0'.repeat(64)}\r\n\r\n`;
   expect(await rawExchange(gateway.port, head, 2_000)).toContain('"request_timeout"');
 });
 
-it('says in the log which channel got a report that is not true, under one label, and not a word of it', async () => {
+it('logs the channel of a rejected callback under one route, and none of its content', async () => {
   const body = { data: { taskId: 'a-forged-job' } };
   await send({ body, apiKey: 'a-guessed-key', id: 'cb_forged' });
   await send({ body, aheadS: -301, id: 'cb_stale' });

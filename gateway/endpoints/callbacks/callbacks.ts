@@ -24,7 +24,7 @@ export function callbackPath(channelId: string): string {
 export interface CallbackDeps {
   readonly channels: Channels;
   readonly tasks: Pick<Tasks, 'notify'>;
-  /** Callbacks that were taken recently, by channel and id: each counts once. */
+  /** Recently accepted callbacks, by channel and id: each counts once. */
   readonly seen: ExpiringSet;
 }
 
@@ -36,7 +36,7 @@ export interface CallbackDeps {
 export function takeCallback({ channels, tasks, seen }: CallbackDeps): Endpoint {
   return async (exchange, ids) => {
     const channel = channelIn(channels, ids.channel);
-    // Only the channel is logged: anybody may have written what is not signed.
+    // Only the channel is logged: an unsigned callback may come from any sender.
     const cause = { channel: channel.id };
     const seal = signatureIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
     if (seal === null) throw unsigned(cause);
@@ -71,9 +71,7 @@ function jobIn({ data }: JsonObject): string {
   return nativeId;
 }
 
-/**
- * Takes each callback once and ignores repeats. A callback that could not be taken may come again.
- */
+/** Processes each callback once and ignores repeats. A failed callback may come again. */
 async function takeOnce(id: string, seen: ExpiringSet, take: () => Promise<void>): Promise<void> {
   if (!seen.add(id)) return;
   try {

@@ -13,9 +13,9 @@ import { recordEnd } from './record-end.ts';
 const slowCallerMs = 5_000;
 
 /**
- * Forwards a stream as it arrives. The next chunk is read only after the client took the last one, so a slow
- * client slows the upstream down. The usage is durable before the last chunk is sent. When the client leaves, the
- * stream is read on without it, for the upstream's count.
+ * Forwards a stream as it arrives. The next chunk is read only after the client took the last one, so a slow client slows the
+ * upstream down. The usage is durable before the last chunk is sent. When the client leaves, the gateway still reads the
+ * stream for the upstream's token counts.
  */
 export async function answerStream(
   exchange: Exchange,

@@ -53,13 +53,13 @@ async function chat(
   const model = findModel(adapter.modelName(exchange, body.value), service.catalogue, isServed);
   // parse the model's fields
   const request = await inTurn(body, () => adapter.parse(body, model, exchange));
-  // capability, where links lead, choose channel: before the context check, because only an upstream can count tokens
+  // check capability and links, choose channel: before the context check, because only an upstream can count tokens
   const route = await inTurn(body, () => {
     checkCapability(request);
     checkLinks(request, urlRules);
     return findRoute(service, caller, request);
   });
-  // context
+  // check context
   const counter = promptCounter(service, route.preferred, request, gone);
   await inTurn(body, () => checkContext(request, counter));
   // allowance: check credits and quota, hold the maximum cost

@@ -50,7 +50,7 @@ async function beginStream(body: object): Promise<{ first: string; leave: () => 
 /** A caller that leaves has only closed its side for a second. */
 const soon = { timeout: 10_000 };
 
-/** The upstream's end is on record, nothing is held for the caller, and nobody will wake up for the request. */
+/** Expects a record of the upstream call, no slot held for the caller, and no pending timer. */
 async function expectRecord(known: object): Promise<void> {
   await expect
     .poll(() => gateway.records, soon)
@@ -60,13 +60,13 @@ async function expectRecord(known: object): Promise<void> {
   expect(gateway.clock.nextDue()).toBeNull();
 }
 
-/** The caller has left: the slot is free while the upstream call goes on. */
+/** Expects a free slot while the upstream call still runs. */
 async function expectFreeSlot(): Promise<void> {
   await expect.poll(() => gateway.app.slots.held('usr'), soon).toBe(0);
   expect(gateway.records).toEqual([]);
 }
 
-/** An answer that goes on when `go` is called. */
+/** An answer whose second part is sent when `go` is called. */
 function held(begun: readonly string[], rest: readonly string[]): { reply: Reply; go: () => void } {
   const going = Promise.withResolvers<void>();
   const reply: Reply = async (answer) => {
@@ -79,7 +79,7 @@ function held(begun: readonly string[], rest: readonly string[]): { reply: Reply
   return { reply, go: () => going.resolve() };
 }
 
-/** Each dialect: its model, a stream that has begun, the rest of it, and the whole answer. */
+/** For each dialect: a model, the start of a stream, its rest, and a whole answer. */
 const dialects: readonly [model: string, begun: string[], rest: string[], whole: Reply][] = [
   ['alpha-5-2', [delta({ content: 'x' })], [delta({}, 'stop'), usageFrame, done], completion('x')],
   ['beta-large-4-5', [messageStart, ...textBlock(0, ['x'])], messageEnd(), message('x')],
@@ -95,7 +95,7 @@ const counted = { prompt_tokens: 11n, completion_tokens: 7n };
 describe.for(dialects)('when the caller of %s leaves', ([model, begun, rest, whole]) => {
   const request = { model, messages: [user] };
 
-  it('the stream is read on, and all that its upstream counted is charged', async () => {
+  it('the gateway reads the stream to its end and charges the counts of the upstream', async () => {
     const { reply, go } = held(begun, rest);
     upstream.fallback = reply;
     const { leave } = await beginStream(request);
@@ -105,7 +105,7 @@ describe.for(dialects)('when the caller of %s leaves', ([model, begun, rest, who
     await expectRecord(counted);
   });
 
-  it('a whole answer that comes later is charged', async () => {
+  it('the gateway awaits the whole answer and charges it', async () => {
     const going = Promise.withResolvers<void>();
     upstream.fallback = async (...answer) => {
       await going.promise;
@@ -119,7 +119,7 @@ describe.for(dialects)('when the caller of %s leaves', ([model, begun, rest, who
     await expectRecord(counted);
   });
 
-  it.for([false, true])('an upstream that is silent for long is cut off, streamed: %j', async (stream) => {
+  it.for([false, true])('the gateway cuts off a silent upstream, streamed: %j', async (stream) => {
     upstream.fallback = hang;
     const { leave } = begin({ ...request, stream });
     await upstream.waitFor(1);
@@ -130,7 +130,7 @@ describe.for(dialects)('when the caller of %s leaves', ([model, begun, rest, who
     await expectRecord({ usage_known: false, charge_pico: 0n });
   });
 
-  it('a stream that goes on for long is cut off, and what was passed on is estimated', async () => {
+  it('the gateway cuts off a long stream and estimates the tokens forwarded', async () => {
     upstream.fallback = events(begun, 'hang');
     const { leave } = await beginStream({ ...request, messages: [{ ...user, content: 'word '.repeat(80) }] });
     leave();
@@ -187,10 +187,13 @@ describe('what was passed on of a stream that its upstream ends early is estimat
   });
 });
 
-it('no more than three calls of one user go on without it; others are cut off and estimated', async () => {
+it('at most three calls of a user go on without their caller; others are cut off and estimated', async () => {
   upstream.fallback = events([delta({ content: 'x'.repeat(40) })], 'hang');
   const request = { model: 'alpha-5-2', messages: [user] };
-  for (let n = 0; n < 4; n += 1) (await beginStream(request)).leave();
+  for (let n = 0; n < 4; n += 1) {
+    (await beginStream(request)).leave();
+    await expect.poll(() => gateway.app.slots.held('usr'), soon).toBe(0);
+  }
   await expect
     .poll(() => gateway.records, soon)
     .toMatchObject([{ outcome: 'client_gone', completion_tokens: 10n, price: { doubts: ['estimated'] } }]);
@@ -198,28 +201,28 @@ it('no more than three calls of one user go on without it; others are cut off an
   await expect.poll(() => gateway.records.length).toBe(4);
 });
 
-it('a call that goes on without its caller makes way where its channel has no other room', async () => {
+it('a call is cut off when its caller leaves a process that is ending', async () => {
   const [live] = gateway.app.channels.serving('alpha-5-2', ['acc']);
   expect(live?.facts.room.capacity).toBeNull();
   gateway.app.abandoned.close();
   upstream.fallback = events([delta({ content: 'x' })], 'hang');
   const { leave } = await beginStream({ model: 'alpha-5-2', messages: [user] });
   leave();
-  // A process that ends waits for none of them.
+  // A process that ends does not wait for abandoned calls.
   await expectRecord({ completion_tokens: 1n });
 });
 
-describe('an answer that we halt at a stop of ours', () => {
+describe('an answer that the gateway cuts at a stop sequence', () => {
   const request = { model: 'beta-mid-4-5', messages: [user], stop: '\n\n', stream: true };
   const text = (value: string): string => blockDelta(0, { type: 'text_delta', text: value });
 
-  it('is charged by the count of its upstream, if that comes soon', async () => {
+  it('is charged by the upstream counts if they come soon', async () => {
     upstream.fallback = events([messageStart, text('x\n\n'), text('filler'), ...messageEnd()]);
     expect((await gateway.chat(request)).status).toBe(200);
     expect(gateway.records).toMatchObject([{ outcome: 'success', ...counted }]);
   });
 
-  it('is charged by an estimate of what was passed on otherwise, which its caller sees', async () => {
+  it('is charged by an estimate otherwise, which its usage shows', async () => {
     upstream.fallback = events([messageStart, text('word '.repeat(40)), text('\n\n')], 'hang');
     const answer = gateway.chat(request);
     await upstream.waitFor(1);
@@ -232,7 +235,7 @@ describe('an answer that we halt at a stop of ours', () => {
     ]);
   });
 
-  it('is left by its caller while text is held back, and read on', async () => {
+  it('is read to its end when the caller leaves while text is held back', async () => {
     const { reply, go } = held([messageStart, ...textBlock(0, ['x\n'])], messageEnd());
     upstream.fallback = reply;
     const { leave } = await beginStream(request);
@@ -243,7 +246,7 @@ describe('an answer that we halt at a stop of ours', () => {
   });
 });
 
-describe('when the caller stays and reads no more, it is cut off in the end', () => {
+describe('when the caller stays connected but stops reading, its connection is cut', () => {
   const request = { model: 'alpha-5-2', messages: [user] };
   const large = 'x'.repeat(20_000_000);
 
@@ -266,7 +269,7 @@ describe('when the caller stays and reads no more, it is cut off in the end', ()
 });
 
 it.for(['beta-mid-4-5', 'gamma-3-flash'])(
-  'when the caller of %s leaves while its prompt is counted, nothing more is sent',
+  'sends no request when the caller of %s leaves while its prompt is counted',
   async (model) => {
     const counting = Promise.withResolvers<void>();
     upstream.count = () => counting.resolve();

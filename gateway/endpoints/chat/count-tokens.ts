@@ -46,7 +46,7 @@ export function countTokens({ access, service, urlRules }: ChatDeps): Endpoint {
   };
 }
 
-/** Counting asks for no answer, of which requests must name the longest. */
+/** Counting produces no answer, so the required maximum length of an answer is filled in. */
 function asRequest(body: JsonObject): JsonObject {
   return { max_tokens: 1, ...body, stream: false };
 }

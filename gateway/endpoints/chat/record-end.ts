@@ -5,8 +5,8 @@ import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 
 /**
- * Records how a request ended, before its answer does.
- * @throws ClientDisconnected when its caller has left meanwhile, who pays the same
+ * Records how a request ended, before the answer ends.
+ * @throws ClientDisconnected when the caller has left; the charge is the same
  */
 export async function recordEnd(
   { gone }: Pick<Exchange, 'gone'>,

@@ -20,7 +20,7 @@ const streamOf = (pieces: readonly (string | Uint8Array)[], end?: StreamEnd) =>
 describe('a failure after the stream began', () => {
   const started = delta({ content: 'begun' });
 
-  it('by silence is a timeout, and the upstream is let go', async () => {
+  it('is a timeout after silence, and the upstream call is aborted', async () => {
     upstream.fallback = events([started], 'hang');
     const reading = await startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
@@ -37,7 +37,7 @@ describe('a failure after the stream began', () => {
     expect(upstream.seen).toHaveLength(1);
   });
 
-  it('by a record that cannot be kept is an internal error', async () => {
+  it('is an internal error if the usage cannot be stored', async () => {
     gateway.onWrite = () => Promise.reject(new Error('disk full'));
     const { chunks, done } = await streamOf(frames(['x']));
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'internal_error', type: 'api_error' } });

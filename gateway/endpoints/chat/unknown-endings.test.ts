@@ -22,7 +22,7 @@ describe.for(everyCall)('%s', ([, stream, dialect]) => {
   const ask = () =>
     gateway.chat({ model: dialect.model, stream, messages: [{ role: 'user', content: 'hi' }] });
 
-  it('ends as a regular answer for a reason that nobody knows, and log and metrics tell of it', async () => {
+  it('maps an unknown finish reason to stop, logs it and counts it', async () => {
     const odd = 'o'.repeat(100);
     const ended = body.replaceAll(/"(?:finish_reason|stop_reason|finishReason)":"\w+"/g, (reason) =>
       reason.replace(/"\w+"$/, `"${odd}"`),
@@ -43,7 +43,7 @@ describe.for(everyCall)('%s', ([, stream, dialect]) => {
     ]);
   });
 
-  it('tells nothing of a reason that is known', async () => {
+  it('logs and counts nothing for a known reason', async () => {
     upstream.fallback = bodyReply(stream, body);
     await ask();
     expect(warnings()).toEqual([]);

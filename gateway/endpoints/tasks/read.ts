@@ -12,8 +12,8 @@ export interface ReadDeps {
 }
 
 /**
- * GET /api/v1/tasks/{task_id}: the current state of a task of the account. Tasks of other accounts, forgotten
- * tasks and unknown ids are the same to the caller.
+ * GET /api/v1/tasks/{task_id}: the current state of a task of the account. Tasks of other accounts, forgotten tasks and
+ * unknown ids all answer the same.
  */
 export function readTask({ access, service }: ReadDeps): Endpoint {
   return async (exchange, { task_id: id = '' }) => {

@@ -30,8 +30,8 @@ export function submitEndpoint(parts: SubmitDeps): Endpoint {
 }
 
 /**
- * POST /api/v1/tasks: the pipeline of a task until it is stored, one stage a line. Every fault of the request is
- * found here, and no upstream is awaited. Equal submissions are different tasks (B-118).
+ * POST /api/v1/tasks: the pipeline of a task until it is stored, one stage a line. It finds every error of the request and
+ * awaits no upstream. Equal submissions are different tasks (B-118).
  */
 async function submitTask(exchange: Exchange, { access, service, urlRules }: SubmitDeps): Promise<void> {
   const { requestId } = exchange;

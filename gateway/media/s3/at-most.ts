@@ -1,4 +1,4 @@
-/** Runs what it is given, so many at once; the others wait in order. */
+/** Runs at most this many functions at once; the others wait in order. */
 export type Limited = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 export function atMost(count: number): Limited {
@@ -10,7 +10,7 @@ export function atMost(count: number): Limited {
     try {
       return await run();
     } finally {
-      // Whoever waits longest goes on in place of this one.
+      // The longest-waiting function takes over this slot.
       const next = waiting.shift();
       if (next === undefined) free += 1;
       else next();

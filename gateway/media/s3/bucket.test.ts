@@ -5,7 +5,7 @@ import { RealClock } from '../../clock.ts';
 import { media } from '../../config/media.ts';
 import { type Bucket, bucketUrl, openBucket } from './bucket.ts';
 
-/** Answers of stores that the one of the other tests does not give. */
+/** Answers that the store of the other tests does not give. */
 type Answer = (response: ServerResponse) => void;
 
 const xml =
@@ -59,7 +59,7 @@ afterAll(async () => {
   server.close();
 });
 
-it('tries again what a busy store refused, and says at last what it said', async () => {
+it('retries what a busy store rejected, and finally reports its status and code', async () => {
   answers.push(error(503, 'SlowDown'), error(500, 'InternalError'), xml(200, ''));
   await bucket.put('a.txt', Buffer.from('words'), 'text/plain');
   expect(asked.map(({ line, text }) => [line, text])).toEqual(Array(3).fill(['PUT /media/a.txt', 'words']));
@@ -67,7 +67,7 @@ it('tries again what a busy store refused, and says at last what it said', async
   await expect(bucket.remove('a.txt')).rejects.toThrow('the media store failed at removing: 503 SlowDown');
 });
 
-it('does not try again what will not be otherwise', async () => {
+it('does not retry a permanent error', async () => {
   answers.push(error(403, 'AccessDenied'));
   await expect(bucket.put('a.txt', Buffer.from('x'), 'text/plain')).rejects.toThrow(
     'the media store failed at writing: 403 AccessDenied',
@@ -87,7 +87,7 @@ it('signs what it sends, with the type and the length of the file', async () => 
   });
 });
 
-it('takes an upload for failed that is refused in an answer of status 200', async () => {
+it('treats an upload as failed when a status 200 answer contains an error', async () => {
   const late = error(200, 'InternalError');
   answers.push(begun, xml(200, '', { etag: '"p1"' }), late, late, late);
   const upload = await bucket.beginUpload('a.mp4', 'video/mp4');
@@ -100,7 +100,7 @@ it('takes an upload for failed that is refused in an answer of status 200', asyn
   expect(asked.at(-1)?.text).toContain('<PartNumber>1</PartNumber><ETag>p1</ETag>');
 });
 
-it('takes nothing for a part of an object that is none', async () => {
+it('rejects an answer that is not the requested part', async () => {
   const whole: Answer = (response) => response.writeHead(200, { 'content-length': '9' }).end('the whole');
   answers.push(whole);
   await expect(bucket.read('a.mp4', 2, 3)).rejects.toThrow('reading: 200 NoRange');
@@ -119,7 +119,7 @@ it('follows no redirect', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('repeats no text of a store but a plain word', async () => {
+it('repeats no text of a store except a plain error code', async () => {
   answers.push(error(400, 'secret=hunter2&amp;more'));
   const thrown = await bucket.lengthOf('a.mp4').then(
     () => null,
@@ -129,7 +129,7 @@ it('repeats no text of a store but a plain word', async () => {
   expect(JSON.stringify(thrown)).not.toMatch(/hunter2|SECRET/);
 });
 
-it('lists page by page, and names the bucket in the host where it is told to', async () => {
+it('lists page by page, and puts the bucket into the host name if configured so', async () => {
   const page = (key: string, token: string) =>
     `<ListBucketResult><IsTruncated>${token !== ''}</IsTruncated><Contents><Key>${key}</Key></Contents>${token}</ListBucketResult>`;
   answers.push(xml(200, page('p/a', '')));

@@ -4,17 +4,17 @@ import type { S3Config, S3Keys } from '../../config/media.ts';
 import { S3Failure, s3FailureOf } from './s3-failure.ts';
 import { createS3Fetch } from './s3-fetch.ts';
 
-/** The objects of a bucket, each whole or not there. What fails for a passing reason is tried again; then it is an `S3Failure`. */
+/** The objects of a bucket, each complete or absent. A temporary failure is retried, then thrown as an `S3Failure`. */
 export interface Bucket {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** An object in parts of one size, of which the last may be smaller. It is there from `complete` on. */
+  /** Uploads an object in parts of equal size; the last may be smaller. The object exists after `complete`. */
   beginUpload(key: string, contentType: string): Promise<Upload>;
   /** The length of an object; null where there is none. */
   lengthOf(key: string): Promise<number | null>;
   read(key: string, at: number, length: number): Promise<Buffer>;
-  /** Does nothing where there is no such object. */
+  /** Does nothing if the object does not exist. */
   remove(key: string): Promise<void>;
-  /** The next keys after those of `page` that begin so, in order. */
+  /** The next page of keys with this prefix, in order. `page` is the `next` of the previous page. */
   list(prefix: string, page: string | null): Promise<Listed>;
   /** Uploads that were begun, and neither completed nor abandoned. */
   openUploads(prefix: string): Promise<readonly OpenUpload[]>;
@@ -106,7 +106,7 @@ export function openBucket(config: S3Config, keys: S3Keys, timer: Pick<Clock, 's
   };
 }
 
-/** Where the objects are: the bucket stands in the path, or before the host. */
+/** The URL of the bucket: its name is in the path, or before the host. */
 export function bucketUrl({
   endpoint,
   bucket,
@@ -116,7 +116,7 @@ export function bucketUrl({
   return endpoint.replace('://', `://${bucket}.`);
 }
 
-/** A store may answer 200 at once, and say only in the body that it could not put the parts together. */
+/** A store may answer 200 first, and report only in the body that it could not assemble the parts. */
 async function complete(s3: S3mini, { key, id }: OpenUpload, parts: readonly UploadPart[]): Promise<void> {
   const { etag } = await s3.completeMultipartUpload(key, id, [...parts]);
   if (typeof etag !== 'string' || etag === '') throw new S3Failure('writing', ok, 'NotCompleted');
@@ -148,7 +148,7 @@ async function readPart(s3: S3mini, key: string, at: number, length: number): Pr
   return bytes;
 }
 
-/** The library hands over what the store listed as it came: nothing, one upload, or several. */
+/** Reads the uploads in the store's answer, which the library returns unparsed: none, one, or several. */
 function uploadsIn(listed: object): readonly OpenUpload[] {
   const result: unknown = 'ListMultipartUploadsResult' in listed ? listed.ListMultipartUploadsResult : listed;
   if (typeof result !== 'object' || result === null || !('Upload' in result)) return [];

@@ -14,7 +14,7 @@ function reading(): { read: ReturnType<typeof createReadAhead>; asked: number[] 
   return { read, asked };
 }
 
-it('gives the bytes that are there, wherever and in whatever order they are read', async () => {
+it('returns the right bytes in whatever order they are read', async () => {
   const place = fc.tuple(fc.nat(bytes.length), fc.oneof(fc.nat(100), fc.nat(1_500_000)));
   await fc.assert(
     fc.asyncProperty(fc.array(place, { maxLength: 20 }), async (places) => {
@@ -26,7 +26,7 @@ it('gives the bytes that are there, wherever and in whatever order they are read
   );
 });
 
-it('asks for more and more where it is read in order, and for little after a jump', async () => {
+it('requests more and more bytes for sequential reads, and few after a jump', async () => {
   const { read, asked } = reading();
   for (let at = 0; at < bytes.length; at += 65_536) await read(at, 65_536);
   expect(asked.slice(0, 5)).toEqual([65_536, 131_072, 262_144, 524_288, 1_048_576]);

@@ -1,13 +1,13 @@
 /** Reads `length` bytes from offset `at`, all of which exist. */
 export type ReadAt = (at: number, length: number) => Promise<Buffer>;
 
-/** What is asked for at a jump, and at most when one read follows another. */
+/** Bytes fetched after a jump, and the maximum for sequential reads. */
 const leastBytes = 64 * 1024;
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads of an object of this length, few bytes at a time, by few requests: each fetches more than was asked for, and twice as much
- * as the one before where that was read to its end. A jump begins anew, because the next may be as far.
+ * Serves small reads of an object of this length with few requests. Each request fetches ahead, and twice as much as the one
+ * before while reads are sequential. A jump starts again with little, because the next read may jump too.
  */
 export function createReadAhead(bytes: number, fetch: ReadAt): ReadAt {
   let held: Buffer = Buffer.alloc(0);

@@ -1,14 +1,14 @@
 import { S3ServiceError } from 's3mini';
 
 /**
- * A request that a store did not fulfil. The library's own errors have whole answers in them, in which stores repeat what was
- * signed: none of them leaves this folder.
+ * A request that the store did not fulfil. The library's own errors contain whole answers, in which stores repeat signed
+ * headers. So these errors never leave this folder.
  */
 export class S3Failure extends Error {
   override name = 'S3Failure';
-  /** Of the answer; null when there was none. */
+  /** The status of the answer; null when there was none. */
   readonly status: number | null;
-  /** What the store calls it, or the network; empty when neither says. */
+  /** The error code of the store or the network; empty when there is none. */
   readonly code: string;
 
   constructor(did: string, status: number | null, code: string) {
@@ -18,7 +18,7 @@ export class S3Failure extends Error {
     this.code = code;
   }
 
-  /** Whether the same request may do better soon. */
+  /** Whether a retry may succeed soon. */
   get isPassing(): boolean {
     if (this.status === null) return true;
     return this.status >= 500 || [408, 429].includes(this.status) || passingCodes.has(this.code);
@@ -26,10 +26,10 @@ export class S3Failure extends Error {
 }
 
 const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
-/** Names, and no text that a server might fill with what it was sent. */
+/** Accepts only plain codes, never text in which a server might repeat the request. */
 const plainCode = /^[A-Za-z0-9_]{1,64}$/;
 
-/** @param did what was tried, such as `reading` */
+/** @param did the action that was tried, such as `reading` */
 export function s3FailureOf(error: unknown, did: string): S3Failure {
   if (error instanceof S3Failure) return error;
   const service = serviceErrorIn(error);
@@ -38,7 +38,7 @@ export function s3FailureOf(error: unknown, did: string): S3Failure {
   return new S3Failure(did, service.status, plainCode.test(code) ? code : '');
 }
 
-/** Some methods wrap it in an error of their own. */
+/** Some library methods wrap the service error in an error of their own. */
 function serviceErrorIn(error: unknown): S3ServiceError | null {
   if (error instanceof S3ServiceError) return error;
   return error instanceof Error && error.cause !== undefined ? serviceErrorIn(error.cause) : null;

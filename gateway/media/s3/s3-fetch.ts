@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 
-/** A way to one store that follows no redirect, and ends each silence. */
+/** A `fetch` for one store that follows no redirect and times out on silence. */
 export interface S3Fetch {
   readonly fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
-/** Longer than any store near by needs, and shorter than a request may take. */
+/** Longer than a nearby store needs, and shorter than the timeout of a request. */
 const connectMs = 5_000;
 const withoutBody: readonly number[] = [204, 304];
 
 /**
- * What the library of the store sends by. Its address is the operator's own: unlike links of callers and upstreams, it may be
- * anywhere. A body is sent from where it lies: the usual `fetch` copies it first.
+ * Makes the `fetch` that the S3 library uses. The operator chose the address, so it may be private, unlike links of callers
+ * and upstreams. The body is sent without the copy that the usual `fetch` makes.
  */
 export function createS3Fetch(timeoutMs: number): S3Fetch {
   const agent = new Agent({

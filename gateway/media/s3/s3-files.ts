@@ -9,7 +9,7 @@ import { upload } from './upload.ts';
 
 export interface S3FilesParts {
   readonly bucket: Bucket;
-  /** What the keys of all files begin with, perhaps nothing. */
+  /** The prefix of all keys; may be empty. */
   readonly prefix: string;
   /** The clock for the age of files. */
   readonly clock: Pick<Clock, 'now'>;
@@ -60,7 +60,7 @@ export function createS3Files({ bucket, prefix, clock, randomId }: S3FilesParts)
   };
 }
 
-/** The oldest are listed first: behind one that is young enough there is none to remove. */
+/** Removes old objects. The oldest are listed first, so it stops at the first young one. */
 async function removeOldObjects(
   bucket: Bucket,
   prefix: string,

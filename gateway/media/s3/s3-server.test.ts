@@ -13,13 +13,13 @@ import { createS3Files } from './s3-files.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 const hour = 3_600_000;
-/** For a store that does not answer; under load one that is well may take longer. */
+/** Timeout for a store that does not answer. Under load, a healthy one may take longer. */
 const hastyMs = 500;
-/** Beyond the waits that are part of it, for a busy machine. */
+/** Extra time for loaded machines, beyond the expected waits. */
 const slackMs = 10_000;
 const mib = 1024 * 1024;
 
-/** Against the server that `.ci/s3` starts, through a relay that may spoil what passes. */
+/** Uses the server that `.ci/s3` starts, through a relay that can inject faults. */
 describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
   let store: TestBucket;
   let relay: FaultyRelay;
@@ -28,7 +28,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
   const clock = new TestClock();
   const randomId = createRandomIds();
 
-  /** The settings that lead there through the relay, with others in place of some. */
+  /** The settings for the store behind the relay, with some replaced. */
   const settings = (changes: Record<string, unknown> = {}) => {
     const { s3 } = media.parse({
       s3: { ...store.place, endpoint: relay.url, prefix: 'tests/', ...changes },
@@ -100,7 +100,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     expect(await store.uploads()).toBe(0);
   });
 
-  it('are read in any part, forwards and backwards', async () => {
+  it('can be read in any part, forwards and backwards', async () => {
     const bytes = randomBytes(3 * mib);
     const { name } = await files.keep('mp4', bytes);
     const opened = await files.open(name);
@@ -115,7 +115,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     }
   });
 
-  it('are not there at all when their content breaks off, before or after the first part', async () => {
+  it('are not stored when their content breaks off, before or after the first part', async () => {
     const before = await store.keys();
     for (const length of [10, 7 * mib]) {
       const broken = Readable.from(
@@ -130,7 +130,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     expect(await store.uploads()).toBe(0);
   });
 
-  it('are gone once they are removed, and removing them again does no harm', async () => {
+  it('can be removed twice', async () => {
     const { name } = await files.keep('txt', Buffer.from('words'));
     await files.remove(name);
     await files.remove(name);
@@ -151,7 +151,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     expect(await store.keys()).toContain('other/secret-of-mine-0.png');
   });
 
-  it('are removed by their age on the clock of the gateway, with uploads that a crash left, and nothing else', async () => {
+  it('are removed by their age on the gateway clock, along with uploads left by a crash, and nothing else', async () => {
     const old = await files.keep('png', Buffer.from('old'));
     const left = await bucket.beginUpload(`tests/${old.name.replace('png', 'mp4')}`, 'video/mp4');
     await left.add(Buffer.from('half'));
@@ -174,7 +174,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     expect(await wholeOf('copied-from-a-directory.png')).toEqual(Buffer.from('x'));
   });
 
-  it('are kept and read through a connection that is cut in the midst, once or twice', async () => {
+  it('are stored and read even if the connection is cut once or twice', async () => {
     const bytes = randomBytes(6 * mib);
     for (const times of [1, 2]) {
       const before = relay.spoiled();
@@ -190,34 +190,37 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     ['is gone', { kind: 'gone' }, slackMs],
     ['does not answer', { kind: 'silent' }, 3 * hastyMs + slackMs],
     ['is cut each time', { kind: 'cut', of: 'answer', afterBytes: 20 }, slackMs],
-  ] as const)('fail in bounded time where the store %s, and leave nothing', async ([, fault, withinMs]) => {
-    const config = settings({ timeout_ms: hastyMs });
-    const hasty = openBucket(config, keysOf(config), new RealClock());
-    const hastyFiles = createS3Files({ bucket: hasty, prefix: 'tests/', clock, randomId });
-    const { name } = await files.keep('txt', Buffer.from('words'));
-    const before = await store.keys();
-    relay.spoil(fault);
-    const ways = {
-      keep: () => hastyFiles.keep('mp4', streamOf(randomBytes(6 * mib))),
-      open: () => hastyFiles.open(name),
-      remove: () => hastyFiles.remove('0mia0hahz_removed-of-nobody00.png'),
-      removeOlderThan: () => hastyFiles.removeOlderThan(0),
-    };
-    for (const [way, act] of Object.entries(ways)) {
-      const began = performance.now();
-      const error = await act().then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-      expect(error, way).toBeInstanceOf(S3Failure);
-      expect(String(error), way).toMatch(/^S3Failure: the media store failed at [a-z ]+: \w+$/);
-      expect(performance.now() - began, way).toBeLessThan(withinMs);
-    }
-    relay.spoil({ kind: 'none' });
-    await hasty.close();
-    expect(await store.keys()).toEqual(before);
-    expect(String(await wholeOf(name))).toBe('words');
-  });
+  ] as const)(
+    'fail in bounded time when the store %s, and leave nothing behind',
+    async ([, fault, withinMs]) => {
+      const config = settings({ timeout_ms: hastyMs });
+      const hasty = openBucket(config, keysOf(config), new RealClock());
+      const hastyFiles = createS3Files({ bucket: hasty, prefix: 'tests/', clock, randomId });
+      const { name } = await files.keep('txt', Buffer.from('words'));
+      const before = await store.keys();
+      relay.spoil(fault);
+      const ways = {
+        keep: () => hastyFiles.keep('mp4', streamOf(randomBytes(6 * mib))),
+        open: () => hastyFiles.open(name),
+        remove: () => hastyFiles.remove('0mia0hahz_removed-of-nobody00.png'),
+        removeOlderThan: () => hastyFiles.removeOlderThan(0),
+      };
+      for (const [way, act] of Object.entries(ways)) {
+        const began = performance.now();
+        const error = await act().then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        expect(error, way).toBeInstanceOf(S3Failure);
+        expect(String(error), way).toMatch(/^S3Failure: the media store failed at [a-z ]+: \w+$/);
+        expect(performance.now() - began, way).toBeLessThan(withinMs);
+      }
+      relay.spoil({ kind: 'none' });
+      await hasty.close();
+      expect(await store.keys()).toEqual(before);
+      expect(String(await wholeOf(name))).toBe('words');
+    },
+  );
 
   it('name no secret in an error, whatever the store answers', async () => {
     const config = settings();
@@ -234,7 +237,7 @@ describe.skipIf(isS3Missing)('files in a bucket', { timeout: 60_000 }, () => {
     }
   });
 
-  it('need a bucket that takes, lists, gives back and removes; what does not is named', async () => {
+  it('need a bucket that allows listing, writing, reading and removing; the error names the cause', async () => {
     expect(await why({})).toBeNull();
     expect(await why({ prefix: undefined })).toBeNull();
     expect((await store.keys()).filter((key) => key.startsWith('0'))).toEqual([

@@ -10,7 +10,7 @@ const unused = async (): Promise<never> => {
   throw new Error('not to be called');
 };
 
-/** A bucket that takes parts when it is told to. */
+/** A bucket that stores parts by calling `take`. */
 function slowBucket(take: (bytes: Buffer) => Promise<void>): Bucket & { abandoned: number } {
   const bucket = {
     abandoned: 0,
@@ -62,7 +62,7 @@ it('abandons what it began, and ends the stream, when the store fails', async ()
   expect([bucket.abandoned, content.destroyed]).toEqual([1, true]);
 });
 
-it('lets so many run at once, in the order of their coming, also when one fails', async () => {
+it('runs at most two functions at once, in order, even when one fails', async () => {
   const limited = atMost(2);
   const begun: number[] = [];
   let running = 0;

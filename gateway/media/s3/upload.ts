@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Bucket, Upload } from './bucket.ts';
 
-/** The smallest that stores accept of a part that is not the last. */
+/** The minimum size of a part that stores accept, except for the last part. */
 const partBytes = 5 * 1024 * 1024;
 
 export interface NewObject {
@@ -10,8 +10,8 @@ export interface NewObject {
 }
 
 /**
- * Stores what comes as one object, and resolves with its length. Of a stream no more than a part is in memory: it goes on when the
- * store has the part. Rejects with the stream's own error where that fails, and nothing is stored then.
+ * Stores the content as one object, and resolves with its length. At most one part of a stream is in memory: reading
+ * continues when the store has the part. If the stream fails, rejects with its error and stores nothing.
  */
 export async function upload(bucket: Bucket, object: NewObject, content: Buffer | Readable): Promise<number> {
   const { key, contentType } = object;
@@ -34,7 +34,7 @@ export async function upload(bucket: Bucket, object: NewObject, content: Buffer 
     await begun?.complete();
     return sent;
   } catch (error) {
-    // What stays there is removed with old files.
+    // An upload that cannot be abandoned now is removed later with old files.
     if (begun !== null) await bucket.abandon(begun).catch(() => {});
     throw error;
   }
@@ -46,7 +46,7 @@ interface Part {
   readonly isLast: boolean;
 }
 
-/** Full parts, and a last one that may be empty only when it is the first. */
+/** Yields full parts and a last one, which is empty only for an empty stream. */
 async function* partsOf(content: Readable): AsyncGenerator<Part, void> {
   const part = Buffer.allocUnsafeSlow(partBytes);
   let filled = 0;

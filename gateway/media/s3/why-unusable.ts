@@ -3,11 +3,11 @@ import type { MediaFiles } from '../media-files.ts';
 import type { Bucket } from './bucket.ts';
 import { S3Failure } from './s3-failure.ts';
 
-/** What is written into a bucket to see whether it takes, gives back in part, and removes. */
+/** Text that is written to a bucket to check that it can be written, read in part and removed. */
 const sample = 'written by gatecheck at a start, to be removed at once';
 const [from, length] = [11, 9];
 
-/** Tries all that files need of a bucket; null when it does all, or else why not, in a sentence for the operator. */
+/** Tries every operation that files need; null when all succeed, otherwise a sentence for the operator. */
 export async function whyUnusable(
   files: MediaFiles,
   bucket: Bucket,
@@ -29,7 +29,7 @@ export async function whyUnusable(
   }
 }
 
-/** What the most frequent mistakes look like; the store's own word for others. */
+/** Explains the most frequent errors; for others, the store's own code. */
 function reasonOf({ status, code, message }: S3Failure, region: string): string {
   const said = [status ?? '', code].join(' ').trim();
   if (status === null)

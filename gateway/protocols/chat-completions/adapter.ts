@@ -6,7 +6,7 @@ import type { AnswerHead, EventWriter, ProtocolAdapter } from '../protocol-adapt
 /** POST /api/v1/chat/completions: the common protocol, which serves every chat model. */
 export const chatCompletionsAdapter: ProtocolAdapter = chatCompletionsWith(usageShape);
 
-/** The common protocol with a form of `usage` of one's own. */
+/** The common protocol with its own form of `usage`. */
 export function chatCompletionsWith(usageOf: UsageForm): ProtocolAdapter {
   return {
     protocol: 'chat-completions',

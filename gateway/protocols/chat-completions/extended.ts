@@ -4,13 +4,13 @@ import type { Usage } from '../../upstreams/outcome.ts';
 import type { ProtocolAdapter } from '../protocol-adapter.ts';
 import { chatCompletionsAdapter, chatCompletionsWith, usageShape } from './adapter.ts';
 
-/** What requests may have beside the specification, by the name that switches it on: each says it in our words. */
+/** Extensions of requests by name. Each rewrites a body to the specification's form. */
 const extensions: Readonly<Record<string, (body: JsonObject) => JsonObject>> = {
   developer_role: developerRole,
   max_completion_tokens: maxCompletionTokens,
 };
 
-/** The common protocol with what is switched on beside the specification; the plain one where nothing is. */
+/** The common protocol with the extensions that are switched on. */
 export function extended(switchedOn: readonly string[]): ProtocolAdapter {
   const adapter = switchedOn.includes('reasoning_tokens')
     ? chatCompletionsWith(usageWithReasoning)
@@ -23,14 +23,14 @@ export function extended(switchedOn: readonly string[]): ProtocolAdapter {
     ...adapter,
     parse: (body, model, exchange) => {
       const value = inOurWords(body.value);
-      // One tree stays one tree, unless some numbers need their digits.
+      // Keep one shared tree, unless some numbers need their digits.
       const exact = body.exact === body.value ? value : inOurWords(body.exact);
       return adapter.parse({ ...body, value, exact }, model, exchange);
     },
   };
 }
 
-/** Instructions that newer clients send under the role `developer` are those of the system. */
+/** Newer clients send system instructions under the role `developer`. */
 function developerRole(body: JsonObject): JsonObject {
   const { messages } = body;
   if (!Array.isArray(messages)) return body;
@@ -43,7 +43,7 @@ function asSystem(message: unknown): unknown {
 
 /**
  * The newer name of `max_tokens`.
- * @throws GatewayError where both are given: nobody could tell which one counts
+ * @throws GatewayError if both are given, because it is unclear which one counts
  */
 function maxCompletionTokens(body: JsonObject): JsonObject {
   const { max_completion_tokens: most, ...rest } = body;
@@ -53,7 +53,7 @@ function maxCompletionTokens(body: JsonObject): JsonObject {
   return { ...rest, max_tokens: most };
 }
 
-/** `usage` with the tokens of thinking apart, which the completion tokens include. */
+/** `usage` that also shows the reasoning tokens, which are part of the completion tokens. */
 function usageWithReasoning(usage: Usage | null): object {
   const details = { reasoning_tokens: usage?.reasoningTokens ?? 0 };
   return { ...usageShape(usage), completion_tokens_details: details };

@@ -5,7 +5,7 @@ import type { Completion, FinishReason, StreamEnd, ToolCall, Usage } from '../..
 import type { AnswerHead } from '../protocol-adapter.ts';
 import { legalPart } from './legal-part.ts';
 
-/** Native finish reasons; an ending in tool calls is a regular one. */
+/** The native finish reasons; an answer that ends in tool calls ends regularly. */
 const reasons: Readonly<Record<FinishReason, string>> = {
   stop: 'STOP',
   tool_calls: 'STOP',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<FinishReason, string>> = {
   content_filter: 'SAFETY',
 };
 
-/** The form of a finish reason, known or not; the unspecified one does not count. */
+/** The form of a finish reason, known or not, except the unspecified one. */
 const reason = /^(?!FINISH_REASON_UNSPECIFIED$)[A-Z][A-Z_]{0,63}$/;
 
 /** The body of a non-streamed answer: the upstream's own content if it uses this dialect. */
@@ -33,7 +33,7 @@ function nativeParts(native: JsonObject, toolCalls: readonly ToolCall[]): JsonOb
   const parts: unknown[] = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
   return parts.flatMap((part) => {
     if (!isObject(part)) return [];
-    // Calls inside thoughts are not calls.
+    // Calls inside thoughts do not count as calls.
     const isCall = isObject(part.functionCall) && part.thought !== true;
     const legal = legalPart(part, isCall ? calls.next().value?.id : undefined);
     return legal === null ? [] : [legal];
@@ -54,7 +54,7 @@ export function responseShape(
   };
 }
 
-/** What the end of an answer states about its candidate and about the whole answer. */
+/** The fields about the candidate and the whole answer at its end. */
 export interface EndShape {
   readonly candidate: JsonObject;
   readonly response: JsonObject;
@@ -82,7 +82,7 @@ export function callPart({ id, name, arguments: text, thoughtSignature }: ToolCa
   };
 }
 
-/** The counts as the upstream wrote them, where they say what is billed; ours otherwise, and zeros if it reported none. */
+/** The upstream's own counts if they agree with the billed ones; otherwise ours, or zeros if it reported none. */
 function usageShape(usage: Usage | null, native: unknown): JsonObject {
   const written = isObject(native) ? withNumbers(native) : {};
   if (usage !== null && usage.doubts === undefined && saysTheSame(written, usage)) return written;

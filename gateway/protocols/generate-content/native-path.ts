@@ -1,4 +1,4 @@
-/** The contents of a path of compat path B; the colon may be encoded (B-98). */
+/** The parsed path of compat path B; its colon may be encoded (B-98). */
 export interface NativePath {
   /** Decoded, unchecked. */
   readonly model: string;

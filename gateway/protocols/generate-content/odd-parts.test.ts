@@ -11,11 +11,11 @@ twoEndsEachFile((ends) => {
   ({ upstream, gateway } = ends);
 });
 
-/** Whether a part is not what closes a stream of texts. */
+/** Whether a part is anything but the empty text that closes a stream. */
 const isFull = (part: unknown): boolean => JSON.stringify(part) !== '{"text":""}';
 const call = (members: object): object => ({ functionCall: { name: 'f', ...members } });
 
-describe('a part of an upstream that clients could not read', () => {
+describe('an upstream part that clients could not read', () => {
   it.for<[string, object[], unknown[]]>([
     ['arguments as a text', [call({ args: '{"a":1}' })], [call({ args: { a: 1 } })]],
     ['arguments that are none', [call({ args: 'oops' })], [call({ args: { arguments: 'oops' } })]],
@@ -40,7 +40,7 @@ describe('a part of an upstream that clients could not read', () => {
   });
 });
 
-it('a response that is nested too deep to be said again is reported in our words, not in those of the one before', async () => {
+it('replaces a response that is nested too deeply by one with its own usage, not that of the previous response', async () => {
   const deep = generateEvent(response(['second '], null, { x: 'DEEP' }));
   const upstreamEvents = [
     generateEvent(response(['first '], null, { usageMetadata: { promptTokenCount: 1 } })),
@@ -54,7 +54,7 @@ it('a response that is nested too deep to be said again is reported in our words
   expect(responses.at(-1).usageMetadata).toMatchObject({ promptTokenCount: 11, candidatesTokenCount: 5 });
 });
 
-it('calls end a stream, for the turn that answers them to follow, unless more comes behind them', async () => {
+it('sends calls last in a stream, unless more parts follow them', async () => {
   const [one, two] = [call({ args: { n: 1 } }), call({ args: { n: 2 } })];
   const said = [response([one]), response([two]), response([{ text: '' }], 'STOP')];
   upstream.fallback = events(said.map(generateEvent));
@@ -67,7 +67,7 @@ it('calls end a stream, for the turn that answers them to follow, unless more co
   expect(readResponses(await askGenerate(gateway, target)).parts).toEqual([one, { text: 'text' }, two]);
 });
 
-it('counts that come as texts are numbers, and a reason that is a sentence is ours', async () => {
+it('converts counts from strings to numbers, and replaces a finish reason that is a sentence', async () => {
   const usageMetadata = { promptTokenCount: '5', candidatesTokenCount: '6', totalTokenCount: 11 };
   upstream.fallback = json(200, response(['a'], 'It just STOPped', { usageMetadata }));
   const answer = await askGenerate(gateway, 'gamma-3-flash:generateContent');

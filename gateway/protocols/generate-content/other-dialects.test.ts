@@ -25,7 +25,7 @@ let ends: ManyEnds;
 let common: FakeUpstream;
 let native: FakeUpstream;
 
-/** `gamma-3-flash` over `a` in the common dialect and, where it is healthy, never over `b` in its own. */
+/** Serves `gamma-3-flash` by `a` in the common dialect, and by `b` in its own dialect only when `a` cannot. */
 beforeEach(async () => {
   const models = { 'gamma-3-flash': 'native-gamma' };
   ends = await startManyEnds([
@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => ends.close());
 
 describe('a gamma model over an upstream of another dialect', () => {
-  it('is asked in its words and answers in the caller’s', async () => {
+  it('translates the request and the answer', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
     common.queue.push(completion('so', { message: { tool_calls: [call] }, finish: 'tool_calls' }));
     const tools = [{ functionDeclarations: [{ name: 'f', parameters: { type: 'OBJECT' } }] }];
@@ -72,7 +72,7 @@ describe('a gamma model over an upstream of another dialect', () => {
     });
   });
 
-  it('streams its calls whole, in the last response', async () => {
+  it('streams complete calls in the last response', async () => {
     const part = (index: number, more: object) => delta({ tool_calls: [{ index, ...more }] });
     common.queue.push(
       events([
@@ -96,19 +96,19 @@ describe('a gamma model over an upstream of another dialect', () => {
     ['length', 'MAX_TOKENS'],
     ['content_filter', 'SAFETY'],
     ['stop', 'STOP'],
-  ] as const)('has its ending "%s" as %s', async ([finish, reason]) => {
+  ] as const)('maps the finish reason "%s" to %s', async ([finish, reason]) => {
     common.queue.push(completion('so', { finish }));
     const answer = await askGenerate(ends.gateway, plain);
     expect(answer.json.candidates[0].finishReason).toBe(reason);
   });
 
-  it('is not asked for what only its own dialect can say', async () => {
+  it('is skipped for fields that only its own dialect has', async () => {
     const answer = await askGenerate(ends.gateway, plain, { ...ask, safetySettings: [{}] });
     expect(answer.json.candidates[0].content.parts).toEqual([{ text: 'from its own' }]);
     expect([common.seen.length, native.seen.length]).toEqual([0, 1]);
   });
 
-  it('is tried again over its own, and its record says so', async () => {
+  it('is retried on an upstream of its own dialect, and the record names that channel', async () => {
     common.fallback = json(500, { error: { message: 'RAW' } });
     const answer = await askGenerate(ends.gateway, plain);
     expect(answer.json).toMatchObject({ usageMetadata: generateUsage, modelVersion: 'gamma-3-flash' });
@@ -116,7 +116,7 @@ describe('a gamma model over an upstream of another dialect', () => {
     expect(native.seen[0]?.body).toEqual(ask);
   });
 
-  it('is on record as over the core path', async () => {
+  it('has the same record as on the core path', async () => {
     common.fallback = completion('so');
     await askGenerate(ends.gateway, plain);
     await ends.gateway.chat({ model: 'gamma-3-flash', messages: [{ role: 'user', content: 'hi' }] });
@@ -127,7 +127,7 @@ describe('a gamma model over an upstream of another dialect', () => {
   });
 });
 
-it('a request that can be put to no upstream of its model is refused by what it says', async () => {
+it('rejects a request with a field that no upstream of its model can express', async () => {
   const lone = await startManyEnds([{ models: { 'gamma-3-flash': 'native-gamma' } }]);
   try {
     expect(await askGenerate(lone.gateway, plain, { ...ask, cachedContent: 'x' })).toMatchObject({

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => ends.close());
 
-it('a whole answer is cut at a stop that its upstream is not sent', async () => {
+it('cuts a whole answer at a stop sequence that the upstream does not get', async () => {
   upstream.queue.push(generated([thought, 'so far END and on']));
   const answer = await askGenerate(ends.gateway, 'gamma-3-flash:generateContent', body);
   expect(upstream.seen[0]?.body).toEqual({ ...ask, generation_config: { topK: 1 } });
@@ -33,14 +33,14 @@ it('a whole answer is cut at a stop that its upstream is not sent', async () => 
   ]);
 });
 
-it('one without the stop is all the upstream’s own', async () => {
+it('returns an answer without the stop sequence unchanged', async () => {
   upstream.queue.push(generated([thought, signed]));
   const answer = await askGenerate(ends.gateway, 'gamma-3-flash:generateContent', body);
   expect(answer.json.candidates[0].content.parts).toEqual([thought, signed]);
   expect(answer.json.usageMetadata).toEqual(generateUsage);
 });
 
-it('a stream keeps the upstream’s own parts before the stop', async () => {
+it('keeps native parts before the stop sequence in a stream', async () => {
   upstream.queue.push(
     generatedStream([response([thought, signed]), response(['far END and'], 'MAX_TOKENS')]),
   );

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => ends.close());
 
-it('a model of the same dialect stands in word for word', async () => {
+it('falls back to a model of the same dialect with an unchanged body', async () => {
   const [, flash] = upstreams;
   flash?.queue.push(generated(['from flash']));
   const body = { ...ask, generationConfig: { maxOutputTokens: 70_000, topK: 2 }, safetySettings: [] };
@@ -36,7 +36,7 @@ it('a model of the same dialect stands in word for word', async () => {
   expect(flash?.seen[0]?.body).toEqual({ ...body, generationConfig: { maxOutputTokens: 70_000, topK: 2 } });
 });
 
-it('a model of another dialect stands in where everything can be said to it', async () => {
+it('falls back to a model of another dialect if it can express the request', async () => {
   const [, , delta] = upstreams;
   if (delta === undefined) throw new Error('no upstream');
   delta.fallback = completion('from delta');
@@ -56,7 +56,7 @@ it('a model of another dialect stands in where everything can be said to it', as
   expect(delta.seen).toHaveLength(1);
 });
 
-it('a channel that keeps failing is left alone', async () => {
+it('stops calling a channel that keeps failing', async () => {
   const [pro] = upstreams;
   const nativeOnly = { ...ask, safetySettings: [{}] };
   const codes: string[] = [];

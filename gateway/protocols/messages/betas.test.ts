@@ -15,8 +15,8 @@ twoEndsEachFile((started) => {
 const ask = (betas: string, more: object = {}) =>
   postMessages(gateway, { ...messagesRequest, ...more }, { ...messagesHead, 'anthropic-beta': betas });
 
-it('the betas that a request makes use of go on to the upstream, and to the count of its prompt', async () => {
-  // Long enough for its tokens to be counted upstream.
+it('sends the beta names of a request to the upstream and to its token count', async () => {
+  // Long enough that the upstream counts its tokens.
   const messages = [{ role: 'user', content: 'words '.repeat(100_000) }];
   await ask('output-128k-2025-02-19, other-1.0,', { messages });
   const sent = { 'anthropic-beta': 'output-128k-2025-02-19,other-1.0', 'anthropic-version': '2023-06-01' };
@@ -24,7 +24,7 @@ it('the betas that a request makes use of go on to the upstream, and to the coun
   expect(upstream.counted[0]?.headers).toMatchObject(sent);
 });
 
-it('without any the upstream sees no header of them', async () => {
+it('sends no beta header if the request names no betas', async () => {
   await postMessages(gateway, messagesRequest);
   await ask(' , ');
   expect(upstream.seen).toHaveLength(2);

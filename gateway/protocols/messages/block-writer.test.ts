@@ -39,7 +39,7 @@ function thinkingPieces(index: number): fc.Arbitrary<StreamPiece[]> {
     ]);
 }
 
-/** Several sequences in one, each in its own order. */
+/** Merges several sequences; each keeps its own order. */
 function shuffled(sources: readonly (readonly StreamPiece[])[], draws: readonly number[]): StreamPiece[] {
   const left = sources.map((source) => [...source]);
   const pieces: StreamPiece[] = [];
@@ -52,9 +52,9 @@ function shuffled(sources: readonly (readonly StreamPiece[])[], draws: readonly 
 }
 
 describe('the events of a stream', () => {
-  it('are in order and lose nothing, however the pieces interleave', () => {
+  it('are in order and complete, however the pieces interleave', () => {
     const calls = fc.tuple(callPieces(0), callPieces(1)).map(([one, other]) => {
-      // A call is announced before the next one.
+      // A call starts before the next one starts.
       const [first, ...rest] = one;
       return first === undefined ? [] : [[first], rest, other];
     });

@@ -13,7 +13,7 @@ interface Block {
   text: string;
   /** Length of the arguments when they were last checked. */
   looked: number;
-  /** Nothing more comes. */
+  /** Whether the block is complete. */
   isOver: boolean;
 }
 
@@ -30,7 +30,7 @@ export class BlockWriter {
   #index = 0;
   #isStarted = false;
 
-  /** The events for a piece; an empty text when there are none yet. */
+  /** The events for a piece; an empty text if it has to wait. */
   take(piece: StreamPiece): string {
     switch (piece.kind) {
       case 'text':
@@ -47,7 +47,7 @@ export class BlockWriter {
     }
   }
 
-  /** Closes what is still open. */
+  /** Closes all open blocks. */
   finish(): string {
     for (const block of this.#line) block.isOver = true;
     return this.#advance();
@@ -60,7 +60,7 @@ export class BlockWriter {
       this.#others.set(index, this.#begin('other', block));
       return this.#advance();
     }
-    // Text blocks are not announced: an unknown index belongs to the latest text block, or to a new one.
+    // Text blocks have no start event here: an unknown index belongs to the latest text block, or to a new one.
     const block = this.#others.get(index) ?? this.#textBlock();
     if (type !== 'content_block_stop')
       return isObject(event.delta) ? this.#grow(block ?? this.#beginText(), event.delta) : '';

@@ -43,7 +43,7 @@ it.for<[string, object, object[], object[]]>([
   expect(readMessageStream(answer.text).message.content).toEqual([...seen, { type: 'text', text: 'whole' }]);
 });
 
-it('a whole answer holds blocks with the texts of their kind alone', async () => {
+it('a whole answer has only the text members that belong to each kind of block', async () => {
   upstream.fallback = message([
     { type: 'thinking', thinking: 5, signature: 6 },
     { type: 7 },

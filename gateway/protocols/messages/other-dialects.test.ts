@@ -14,7 +14,7 @@ const use = { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } };
 const hint = { cache_control: { type: 'ephemeral' } };
 
 describe('a model behind a channel of another dialect', () => {
-  it('is asked in our words for all that they can say', async () => {
+  it('gets the request in common form', async () => {
     ends = await startManyEnds([common]);
     await postMessages(ends.gateway, {
       ...messagesRequest,
@@ -95,7 +95,7 @@ describe('a model behind a channel of another dialect', () => {
     ['stop', 'end_turn'],
     ['length', 'max_tokens'],
     ['content_filter', 'refusal'],
-  ])('that ends by %s ends by %s', async ([finish, reason]) => {
+  ])('maps the finish reason %s to %s', async ([finish, reason]) => {
     ends = await startManyEnds([common]);
     ends.upstreams[0]?.queue.push(completion('x', { finish }), events(frames(['x'], finish)));
     expect((await postMessages(ends.gateway, messagesRequest)).json.stop_reason).toBe(reason);
@@ -175,7 +175,7 @@ describe('a model behind a channel of another dialect', () => {
     expect(ends.upstreams[0]?.seen).toEqual([]);
   });
 
-  it('is passed by when only the protocol of the caller can say it', async () => {
+  it('is skipped for requests that only the protocol of the caller can express', async () => {
     ends = await startManyEnds([common, native]);
     const [, second] = ends.upstreams;
     if (second !== undefined) second.fallback = message('x');
@@ -183,7 +183,7 @@ describe('a model behind a channel of another dialect', () => {
     expect(ends.upstreams.map(({ seen }) => seen.length)).toEqual([0, 3]);
   });
 
-  it('stands in for a model of the protocol, under its own name', async () => {
+  it('serves as a fallback for a model of the protocol, under its own name', async () => {
     const fallback = { fallbacks: { 'beta-large-4-5': 'delta-3' } };
     ends = await startManyEnds([native, {}], fallback);
     const [first, second] = ends.upstreams;
@@ -202,7 +202,7 @@ describe('a model behind a channel of another dialect', () => {
     ]);
   });
 
-  it('of the same protocol that takes no stops is halted by us', async () => {
+  it('of the same protocol without stop sequences is cut by the gateway', async () => {
     ends = await startManyEnds([{ ...native, takes_stop: false }]);
     const [upstream] = ends.upstreams;
     upstream?.queue.push(message('one END two'), events(messageStream(['one E', 'ND two'])));

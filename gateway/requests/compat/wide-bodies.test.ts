@@ -6,7 +6,7 @@ import type { ChatRequest } from '../chat-request.ts';
 import { parseGenerateContentRequest } from './generate-content/parse-request.ts';
 import { parseMessagesRequest } from './messages/parse.ts';
 
-/** More than one call of a function takes as arguments; a body may hold this many. */
+/** More than the maximum number of arguments of a function call; a body may hold this many. */
 const manyItems = 200_000;
 
 function modelOf(id: string): ChatModel {
@@ -37,7 +37,7 @@ function faultOf(parse: () => unknown): string | null {
   throw new Error('nothing was refused');
 }
 
-describe('a body with more values than a stack has room for', () => {
+describe('a body with more values than fit on the stack', () => {
   it.for<[string, unknown]>([
     [
       'texts of one document',

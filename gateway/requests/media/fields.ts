@@ -20,7 +20,7 @@ function textUpTo(max: number) {
     .meta({ maxLength: max });
 }
 
-/** The same, but not empty. */
+/** A text of at most this many characters that is not empty. */
 function sayingUpTo(max: number) {
   return textUpTo(max).min(1, 'must not be empty');
 }

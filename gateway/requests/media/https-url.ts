@@ -4,7 +4,7 @@ import { maxUrlLength, namesUser, plainUrl } from '../../outbound/plain-url.ts';
 
 export type UrlSchema = z.ZodType<string>;
 
-/** Where the URLs in requests may lead: those of media as those of files, which upstreams fetch for the caller. */
+/** The rules for the targets of URLs in requests: webhooks, and media that upstreams fetch for the caller. */
 export type UrlRules = Pick<Outbound, 'refuse'>;
 
 const url = z

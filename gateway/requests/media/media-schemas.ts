@@ -69,7 +69,7 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
   return new Map([...mediaModels.keys()].map((model) => [model, ofModel(model)]));
 }
 
-/** A model that lists no `n` makes one image: to ask for that says nothing, and is not forwarded (B-145). */
+/** A model without an `n` parameter makes one image. So `n: 1` changes nothing, and is not forwarded (B-145). */
 const sharedFields = {
   n: z
     .literal(1, 'must be 1')

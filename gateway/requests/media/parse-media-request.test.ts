@@ -12,7 +12,7 @@ import { parseMediaRequest } from './parse-media-request.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What holds on a gateway that serves people, and on one that is tested. */
+/** The rules of a production gateway, and of a test gateway. */
 const closed = rulesThat(false);
 const open = rulesThat(true);
 
@@ -24,7 +24,7 @@ function rulesThat(takesPrivate: boolean): UrlRules {
   });
 }
 
-/** What is made of a body, as it would be sent; it names its model. */
+/** Parses a body, which names its model. */
 function parseBody(body: Body | string, takesPrivate = false): MediaRequest {
   const parsed = parseJsonObject(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   const model = mediaModels.get(String(parsed.value.model));
@@ -32,7 +32,7 @@ function parseBody(body: Body | string, takesPrivate = false): MediaRequest {
   return parseMediaRequest(parsed, model, takesPrivate ? open : closed);
 }
 
-/** The field that a body is refused for; null when it is not refused. */
+/** The field for which a body is rejected; null when it is accepted. */
 function refusedFor(body: Body | string): string | null {
   try {
     parseBody(body);
@@ -78,12 +78,12 @@ const noWebhook = [
 ];
 const models = [...mediaModels.keys()];
 
-it('knows a request of each of the thirty models', () => {
+it('accepts a request for each of the thirty models', () => {
   expect(models).toHaveLength(30);
   for (const body of mediaBodies.values()) expect(refusedFor(body)).toBeNull();
 });
 
-it.for(models)('%s takes an https webhook_url, and refuses any other', (model) => {
+it.for(models)('%s accepts only an https webhook_url', (model) => {
   for (const url of webhooks) expect(parseBody(mediaBody(model, { webhook_url: url })).webhookUrl).toBe(url);
   for (const url of [...noUrl, ...noWebhook])
     expect(refusedFor(mediaBody(model, { webhook_url: url }))).toBe('webhook_url');
@@ -91,12 +91,12 @@ it.for(models)('%s takes an https webhook_url, and refuses any other', (model) =
   expect(parseBody(mediaBody(model)).webhookUrl).toBeNull();
 });
 
-it.for(models)('%s names an unknown field, whatever its value', (model) => {
+it.for(models)('%s rejects an unknown field, whatever its value', (model) => {
   for (const value of [null, 0, '', {}])
     expect(refusedFor(mediaBody(model, { colour: value }))).toBe('colour');
 });
 
-it('names the fault that stands first in the document', () => {
+it('reports the first error in the document', () => {
   const faults = { n: 9, size: 'big', colour: 'red' };
   expect(refusedFor({ model: 'alpha-image-2', prompt: 5, ...faults })).toBe('prompt');
   expect(refusedFor({ colour: 'red', model: 'alpha-image-2', prompt: 5, n: 9 })).toBe('colour');
@@ -104,7 +104,7 @@ it('names the fault that stands first in the document', () => {
   expect(refusedFor({ model: 'alpha-image-2', n: 9 })).toBe('n');
 });
 
-it('knows which fields the caller gave, and keeps our own words out of those for the upstream', () => {
+it('lists the given fields, and does not forward gateway fields to the upstream', () => {
   const { given, fields, webhookUrl } = parseBody(
     mediaBody('alpha-image-2', { n: null, quality: 'low', webhook_url: urls[0] }),
   );
@@ -119,7 +119,7 @@ it('knows which fields the caller gave, and keeps our own words out of those for
   expect(webhookUrl).toBe(urls[0]);
 });
 
-it('takes n: 1 for pictures of a model that lists no n, and does not forward it', () => {
+it('accepts n: 1 for images of a model without n, and does not forward it', () => {
   const images = [...mediaModels.values()].filter(({ served }) => served === 'images');
   const listing = images.filter(({ id }) => 'n' in parseBody(mediaBody(id)).fields);
   expect(listing.map(({ id }) => id)).toEqual(['alpha-image-2', 'gamma-3-pro-image']);
@@ -130,13 +130,13 @@ it('takes n: 1 for pictures of a model that lists no n, and does not forward it'
   expect(refusedFor(mediaBody('vidB2', { n: 1 }))).toBe('n');
 });
 
-it('takes private addresses only where a gateway is tested', () => {
+it('accepts private addresses only on a test gateway', () => {
   const body = mediaBody('edit-image', { image_url: 'https://127.0.0.1:8443/sea.png' });
   expect(refusedFor(body)).toBe('image_url');
   expect(parseBody(body, true).fields.image_url).toBe('https://127.0.0.1:8443/sea.png');
 });
 
-it('sends events to private addresses only where a tested gateway has them on its list', () => {
+it('accepts webhooks to private addresses only on the list of a test gateway', () => {
   const listed = mediaBody('vidB2', { webhook_url: 'https://127.0.0.1:8443/' });
   expect(refusedFor(listed)).toBe('webhook_url');
   expect(parseBody(listed, true).webhookUrl).toBe('https://127.0.0.1:8443/');
@@ -144,7 +144,7 @@ it('sends events to private addresses only where a tested gateway has them on it
   expect(() => parseBody(other, true)).toThrow('webhook_url must be a URL that anyone can reach.');
 });
 
-/** Every field that names a URL, in a model that takes it. */
+/** Every field that names a URL, with a model that has it. */
 const urlFields: readonly (readonly [
   field: string,
   body: (url: string) => Readonly<Record<string, unknown>>,
@@ -164,7 +164,7 @@ const urlFields: readonly (readonly [
 ];
 
 it.for(urlFields)(
-  'refuses in %s every spelling of a private place, and takes what only looks so',
+  'rejects in %s every spelling of a private address, and accepts addresses that only look private',
   ([field, body]) => {
     for (const spelling of privateSpellings) {
       const url = spelling.replace('{port}', '8443');

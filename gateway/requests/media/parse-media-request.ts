@@ -6,7 +6,7 @@ import type { UrlRules } from './https-url.ts';
 import type { MediaRequest, NamedParent } from './media-request.ts';
 import { type MediaSchema, type MediaSchemas, mediaSchemas } from './media-schemas.ts';
 
-/** Fields that are not forwarded to the upstream under these names. */
+/** Fields that do not reach the upstream under these names. */
 const ourOwn: ReadonlySet<string> = new Set([
   'model',
   'action',

@@ -28,7 +28,7 @@ export interface CallbackJob {
   readonly reference: string;
   /** The upstream's ids of the parent jobs. */
   readonly parents: readonly string[];
-  /** Where the upstream sends callbacks; null for polling only. */
+  /** The URL for the upstream's callbacks; null for polling only. */
   readonly callbackUrl: string | null;
 }
 

@@ -12,7 +12,7 @@ describe('tools', () => {
       { $ref: '#/$defs/a', $defs: { a: {} } },
       { $ref: '#/$defs/a', $defs: { a: {} } },
     ],
-  ])('say that their arguments are an object, unless a reference says it: %j', ([parameters, schema]) => {
+  ])('declare an object schema for their arguments, unless it is a reference: %j', ([parameters, schema]) => {
     const [{ functionDeclarations }] = native({ tools: [tool('f', { parameters })] }).tools;
     expect(functionDeclarations).toEqual([{ name: 'f', parametersJsonSchema: schema }]);
   });
@@ -26,12 +26,12 @@ describe('tools', () => {
       { type: 'function', function: { name: 'g' } },
       { mode: 'ANY', allowedFunctionNames: ['g'] },
     ],
-  ] as const)('with the choice %j', ([tool_choice, config]) => {
+  ] as const)('map the choice %j', ([tool_choice, config]) => {
     const body = native({ tools: [tool('f'), tool('g')], tool_choice, parallel_tool_calls: true });
     expect(body.toolConfig?.functionCallingConfig).toEqual(config);
   });
 
-  it('with names that the dialect does not take get others, one for one, everywhere', () => {
+  it('get unique names wherever the dialect does not allow theirs', () => {
     const long = '9'.repeat(64);
     const names = ['-', '_-', '9', 'f', long, `_${long.slice(1)}`];
     const messages = [
@@ -87,14 +87,14 @@ describe('the configuration', () => {
     expect(native(given).generationConfig).toEqual(config);
   });
 
-  it('keeps 32 bits of a seed of 64', () => {
+  it('keeps the low 32 bits of a 64-bit seed', () => {
     const body = '{"model":"m","messages":[{"role":"user","content":"hi"}],"seed":9223372036854775807}';
     const sent = JSON.parse(generateContentBody(chatRequest(body, 'gamma-3-flash')).body);
     expect(sent.generationConfig).toEqual({ seed: -1 });
   });
 });
 
-it('is counted as it will be sent, under the native name', () => {
+it('the body for counting equals the sent body, plus the native name', () => {
   const request = chatRequest({ messages: [user], tools: [tool('f')] }, 'gamma-3-pro');
   expect(JSON.parse(generateContentCountBody(request, 'native-x'))).toEqual({
     generateContentRequest: { model: 'models/native-x', ...JSON.parse(generateContentBody(request).body) },

@@ -12,7 +12,7 @@ export const imagesNames: FieldNames = {
   image_url: 'source_image',
 };
 
-/** What the gateway promises when a model has no field for it: one image, by link. */
+/** Defaults that the gateway promises even for models without these fields: one image, by link. */
 const unlisted = { count: 1, output: 'url' } as const;
 
 /**

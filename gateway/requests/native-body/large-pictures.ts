@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../http/parse-json.ts';
 import { isBase64 } from '../media-url.ts';
 
-/** Shorter texts are written faster than they are looked for. */
+/** Shorter texts are cheaper to write than to check. */
 const largeLength = 1024 * 1024;
-/** The longest head of a data URI that is looked at. */
+/** The longest head of a data URI that is examined. */
 const maxHeadLength = 256;
 
-/** What stands for an image in the text. No caller ever sees it, so no text of a caller holds it. */
+/** Stands for an image in the text. Callers cannot know it, so none of their texts contains it. */
 const mark = randomUUID();
 
 /** A value without the large images in its texts. */
@@ -17,8 +17,8 @@ export interface Apart {
 }
 
 /**
- * Takes large images out of a value: as base64 they are written in JSON as they stand, and a writer that looks at each
- * letter would keep everybody from the event loop. Whatever holds none stays the same object.
+ * Takes large images out of a value. Their base64 needs no escapes in JSON, and a writer that checks each letter would block
+ * the event loop. Parts without images stay the same objects.
  */
 export function withoutPictures(value: object): Apart {
   const pictures: string[] = [];
@@ -57,7 +57,7 @@ export function withoutPictures(value: object): Apart {
   return { rest: visit(value), pictures };
 }
 
-/** The JSON text of what was left, with the images in their places. */
+/** The JSON text of the rest, with the images put back in their places. */
 export function withPictures(text: string, pictures: readonly string[]): string {
   const [first = '', ...others] = pictures.length === 0 ? [text] : text.split(`"${mark}`);
   return others.reduce((whole, piece) => {
@@ -72,7 +72,7 @@ export function jsonOf(value: object): string {
   return withPictures(JSON.stringify(rest), pictures);
 }
 
-/** Base64, as it stands or in a data URI whose head needs no escapes. */
+/** Whether a text is base64, either plain or in a data URI whose head needs no escapes. */
 function isPicture(text: string): boolean {
   const comma = text.slice(0, maxHeadLength).indexOf(',');
   return isBase64(text, comma + 1) && /^[\w:;/.+,-]*$/.test(text.slice(0, comma + 1));

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 
-/** A function's argument schema as native protocols require it: explicitly that of an object. */
+/** A function's argument schema with an explicit object type, as native protocols require. */
 export function objectSchema(schema: unknown): JsonObject {
   return isObject(schema) ? { type: 'object', ...schema } : { type: 'object', properties: {} };
 }

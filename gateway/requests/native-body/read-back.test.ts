@@ -14,7 +14,7 @@ import { messagesBody } from './messages.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The request as it has to arrive: halves of surrogate pairs become the character for broken ones. */
+/** The request as it must arrive: lone surrogates become the replacement character. */
 function wellFormed<Value>(value: Value): Value {
   return JSON.parse(
     JSON.stringify(value, (_key, member: unknown) =>
@@ -26,7 +26,7 @@ function wellFormed<Value>(value: Value): Value {
 const objectSchema = (schema: unknown): object =>
   schema === null ? { type: 'object', properties: {} } : { type: 'object', ...Object(schema) };
 
-/** The first turn is the user's, who gets a stand-in for a text where the caller has none. */
+/** The first turn must be a user turn. If the caller has none, a placeholder text is sent. */
 function withFirstTurn(items: readonly Item[], isNeeded: boolean): readonly Item[] {
   return isNeeded ? [{ role: 'user', text: '.' }, ...items] : items;
 }
@@ -34,7 +34,7 @@ function withFirstTurn(items: readonly Item[], isNeeded: boolean): readonly Item
 const isUsers = (item: Item | undefined): boolean =>
   item !== undefined && 'role' in item && item.role === 'user';
 
-/** A last text of the model is one to go on with: white space at its end is refused. */
+/** A final text of the model is continued, and the dialect rejects white space at its end. */
 function trimmedAtEnd(items: readonly Item[]): readonly Item[] {
   const last = items.at(-1);
   if (last === undefined || !('role' in last) || !('text' in last) || last.role !== 'assistant') return items;
@@ -52,7 +52,7 @@ function samplingOf({ temperature, top_p }: Body): object {
 
 const stopsOf = ({ stop }: Body): unknown[] => (stop === undefined ? [] : [stop].flat());
 
-it('every legal request arrives in the messages dialect with all that it says', () => {
+it('every legal request arrives in the messages dialect without loss', () => {
   fc.assert(
     fc.property(legalRequest, (given) => {
       const { body: text, textTool, ownStops = [] } = messagesBody(chatRequest(given, 'beta-large-4-5'), 'n');
@@ -62,7 +62,7 @@ it('every legal request arrives in the messages dialect with all that it says', 
       const hasTools = wanted.tools.length > 0;
       const wantsJson = JSON.stringify(body.response_format)?.includes('json') ?? false;
       const isJson = wantsJson && !(hasTools && isForced(wanted.choice));
-      // Beside a document only the choice whether to call at all is left, and it is always said.
+      // With a JSON document, only the choice whether to call at all remains, and it is always stated.
       const choice = isJson ? (hasTools && wanted.choice !== 'none' ? 'auto' : 'none') : wanted.choice;
       const seen = readMessages(sent, textTool);
       const single = body.parallel_tool_calls === false && hasTools;
@@ -73,7 +73,7 @@ it('every legal request arrives in the messages dialect with all that it says', 
         choice: single && choice === null ? 'auto' : choice,
       };
       if (hasTools || isJson) expect(seen).toEqual(expected);
-      // The tools of the past have to be defined, and are not to be called.
+      // Tools of earlier turns must be defined but cannot be called.
       else expect({ ...seen, tools: [], choice: null }).toEqual(expected);
       expect(textTool !== undefined).toBe(isJson);
       if (single && choice !== 'none') expect(sent.tool_choice.disable_parallel_tool_use).toBe(true);
@@ -93,7 +93,7 @@ it('every legal request arrives in the messages dialect with all that it says', 
   );
 });
 
-it('every legal request arrives in the generate-content dialect with all that it says', () => {
+it('every legal request arrives in the generate-content dialect without loss', () => {
   fc.assert(
     fc.property(legalRequest, (given) => {
       const native = generateContentBody(chatRequest(given, 'gamma-3-pro'));
@@ -129,7 +129,7 @@ it('every legal request arrives in the generate-content dialect with all that it
   );
 });
 
-/** Whether the model calls before anybody else has said a word. */
+/** Whether the conversation starts with calls of the model. */
 function callsFirst({ messages }: Body): boolean {
   const turns = Array.isArray(messages) ? messages.filter(({ role }) => role !== 'system') : [];
   return Array.isArray(turns[0]?.tool_calls);

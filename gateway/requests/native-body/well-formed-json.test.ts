@@ -11,7 +11,7 @@ it.for([
   expect(JSON.parse(wellFormedJson({ a: [given] }))).toEqual({ a: [written] });
 });
 
-it('keeps the digits of numbers beside a broken character', () => {
+it('keeps the digits of numbers next to a lone surrogate', () => {
   const value = parseExact('{"n":12345678901234567890,"t":"\\ud83d"}');
   expect(wellFormedJson(Object(value))).toBe('{"n":12345678901234567890,"t":"\ufffd"}');
 });
@@ -26,12 +26,12 @@ const pictures: readonly (readonly [string, string])[] = [
   ['with an end in the middle', `${letters}QQ==${letters}`],
   ['with two bytes a letter', `${letters}\u0141\u0141\u0141\u0141`],
 ];
-it.for(pictures)('writes a large picture %s as any other text', ([, picture]) => {
+it.for(pictures)('writes a large image %s like any other text', ([, picture]) => {
   const value = { b: 1, a: [{ data: picture, t: 'x' }, 'y', { url: picture, none: undefined, nil: null }] };
   expect(wellFormedJson(value)).toBe(JSON.stringify(value));
 });
 
-it('mends what stands beside a large picture, and in one that is none', () => {
+it('replaces lone surrogates next to a large image, and in a long text that is no image', () => {
   const value = { a: letters, b: 'cut \ud83d', c: `${letters}\ud841\ud841\ud841\ud841` };
   const sent = JSON.parse(wellFormedJson(value));
   expect([sent.a === letters, sent.b]).toEqual([true, 'cut \ufffd']);

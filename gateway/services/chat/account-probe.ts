@@ -6,8 +6,8 @@ import type { LiveChannel } from '../../routing/live-channel.ts';
 import { type Completing, complete } from './dialects.ts';
 
 /**
- * A request of our own for one token, which shows whether the upstream of a channel refuses our account (B-109).
- * Null for models that are no chat models: what they make costs too much.
+ * Probes whether the upstream of a channel refuses our account, with a request for one token (B-109). Null for media models,
+ * because their output costs too much.
  */
 export function accountProbe(
   service: Completing & { readonly catalogue: Catalogue },

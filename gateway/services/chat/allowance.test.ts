@@ -7,7 +7,7 @@ import { read } from '../../testing/wire.ts';
 
 const usd = 10n ** 12n;
 const deltaPrice = { input: '1', output: '10', cached_percent: 20 };
-/** What `USAGE` of the fake upstream costs on delta-3: 8 plain and 3 cached tokens at a fifth, 7 of output, 15 % more. */
+/** The cost of the fake upstream's `USAGE` on delta-3: 8 plain tokens, 3 cached at a fifth, 7 of output, plus 15 %. */
 const charge = ((8n * 100n + 3n * 20n) * 1_000_000n + 7n * 100n * 10_000_000n) * 11_500n;
 const pico = charge / (100n * 10_000n);
 
@@ -41,8 +41,8 @@ beforeEach(async () => {
 });
 afterEach(() => ends.close());
 
-describe('an account that has used up', () => {
-  it('hears of a fault in its request first', async () => {
+describe('an account without credits', () => {
+  it('gets errors about its request first', async () => {
     gateway.onHold = async () => 'no_credits';
     expect((await gateway.chat({ ...request, temperature: 9 })).json.error.code).toBe('invalid_param');
     expect((await gateway.chat({ ...request, model: 'nobody' })).json.error.code).toBe('model_not_found');
@@ -51,24 +51,24 @@ describe('an account that has used up', () => {
     );
   });
 
-  it('may still see its models', async () => {
+  it('can still list its models', async () => {
     gateway.onHold = async () => 'no_credits';
     expect((await read(`${gateway.url}/api/v1/models`, { key: testKey })).status).toBe(200);
   });
 });
 
-describe('what a request holds', () => {
-  it('covers its prompt and the longest answer at the price of its app', async () => {
+describe('the hold of a request', () => {
+  it('covers the prompt and the longest answer at the price of the app', async () => {
     await gateway.chat(request);
     const answer = 1000n * 10_000_000n;
     const [hold] = holds;
     expect(hold).toMatchObject({ accountId: 'acc', requestId: gateway.records[0]?.request_id });
     expect(hold?.amount).toBeGreaterThan((answer * 115n) / 100n);
-    // The bound of a prompt of two letters is a few thousand tokens.
+    // The upper bound for a two-letter prompt is a few thousand tokens.
     expect(hold?.amount).toBeLessThan(((answer + 5_000n * 1_000_000n) * 115n) / 100n);
   });
 
-  it('is that of the declared length of answer where nobody says how long it may be, and never a window', async () => {
+  it('assumes the configured answer length for a request without max_tokens, never a whole window', async () => {
     await gateway.chat({ model: 'delta-3', messages: request.messages });
     const answer = 4_000n * 10_000_000n;
     expect(holds[0]?.amount).toBeGreaterThanOrEqual((answer * 115n) / 100n);
@@ -78,7 +78,7 @@ describe('what a request holds', () => {
     for (const { amount } of holds) expect(amount).toBeLessThanOrEqual(256_000n * 11_000_000n * 2n);
   });
 
-  it('is given back when no channel takes the call', async () => {
+  it('is released when no channel accepts the call', async () => {
     for (const fail of [
       json(500, {}),
       json(500, {}),
@@ -96,7 +96,7 @@ describe('what a request holds', () => {
     expect(gateway.released).toEqual([answer.headers['x-request-id']]);
   });
 
-  it('is what lets a request go on: without the ledger there is no answer, and no call', async () => {
+  it('is required: without the ledger there is no answer and no upstream call', async () => {
     gateway.onHold = () => Promise.reject(new Error('the database is away'));
     const answer = await gateway.chat(request);
     expect([answer.status, answer.json.error.code]).toEqual([500, 'internal_error']);
@@ -105,7 +105,7 @@ describe('what a request holds', () => {
 });
 
 describe('a charge', () => {
-  it('is the list price of the counts, marked up, and stands on record with its price', async () => {
+  it('is the marked-up list price of the counts, and is recorded with its price', async () => {
     await gateway.chat(request);
     expect(gateway.records).toMatchObject([
       {
@@ -118,14 +118,14 @@ describe('a charge', () => {
     expect(gateway.released).toEqual([]);
   });
 
-  it('of a stream that breaks is what had been counted by then', async () => {
+  it('for a broken stream covers the counts so far', async () => {
     own.fallback = events([delta({ content: 'begun' }), usageFrame], 'reset');
     const answer = await gateway.chat({ ...request, stream: true });
     expect(answer.text).toContain('upstream_error');
     expect(gateway.records).toMatchObject([{ charge_pico: pico, outcome: 'upstream_error' }]);
   });
 
-  it('of a stream that breaks before its caller got anything is nothing', async () => {
+  it('is zero for a stream that breaks before its caller got anything', async () => {
     own.fallback = events([usageFrame], 'reset');
     expect((await gateway.chat({ ...request, stream: true })).status).toBe(502);
     expect(gateway.records).toMatchObject([{ charge_pico: 0n }]);

@@ -9,7 +9,7 @@ import { likelyPromptTokens } from '../../requests/prompt-bounds.ts';
 import type { ChatService } from './chat-service.ts';
 import { fallbackOf } from './fallback.ts';
 
-/** Admits a chat request, and holds what it is likely to cost at most (B-45). */
+/** Admits a chat request, and holds its likely maximum cost (B-45). */
 export function takeAllowance(
   service: ChatService,
   requestId: string,
@@ -24,14 +24,14 @@ export function takeAllowance(
     requestId,
     accountId: caller.accountId,
     amount: costs.reduce((most, cost) => (cost > most ? cost : most)),
-    // Few answers are as long as they may be. One that is costs more than it held.
+    // Few answers reach their maximum length. An answer that does costs more than its hold.
     overshoots: true,
   });
 }
 
 /**
- * What a model is likely to charge for a request at most: an answer of `max_tokens`, or of the declared length where the
- * request says nothing. A whole context window would hold the credit that other requests need.
+ * The likely maximum cost of a request: an answer of `max_tokens`, or of the configured length without it. A whole context
+ * window would hold credit that other requests need.
  */
 function likelyCost(
   model: ChatModel,

@@ -13,7 +13,7 @@ export interface ChatService extends Allowing, Calling {
   readonly fallbacks: ReadonlyMap<string, string>;
   readonly prices: PriceList;
   readonly abandoned: AbandonedCalls;
-  /** The length of the answer that is held for where a request has no `max_tokens`, in tokens. */
+  /** The answer length to hold for a request without `max_tokens`, in tokens. */
   readonly answerTokens: number;
   /** Makes a random id of at least 128 bits with the prefix. */
   readonly newId: (prefix: string) => string;

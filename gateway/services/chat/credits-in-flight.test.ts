@@ -5,7 +5,7 @@ import { type StoredGateway, startStoredGateway } from '../../testing/stored-gat
 import { testConfig, testKey } from '../../testing/test-gateway.ts';
 
 const cap = 50;
-/** What one answer of the fallback model costs: 18,000 tokens at ten dollars a million. */
+/** The cost of one answer of the fallback model: 18,000 tokens at $10 per million. */
 const dearest = 0.18;
 let upstream: FakeUpstream;
 let gateway: StoredGateway;
@@ -42,7 +42,7 @@ const ask = (path: string, body?: object) =>
 const balance = async () => (await ask('balance')).json;
 const chat = (model: string) => gateway.chat({ model, messages: [{ role: 'user', content: 'hi' }] });
 
-it('five unspent dollars let further calls in while one without max_tokens is in flight', async () => {
+it('$5 of credit admit further calls while a call without max_tokens is in flight', async () => {
   await ask('grants', { id: 'g', amount: '5' });
   upstream.queue.push(hang);
   const first = chat('gamma-3-pro').catch(() => null);
@@ -52,7 +52,7 @@ it('five unspent dollars let further calls in while one without max_tokens is in
   await first;
 });
 
-it('a cent lets in one call that another model answers, and is overshot by no more than its cost', async () => {
+it('$0.01 of credit admits one call, which overshoots by at most the cost of its fallback answer', async () => {
   await ask('grants', { id: 'g', amount: '0.01' });
   const usage = { prompt_tokens: 10, completion_tokens: 18_000, total_tokens: 18_010 };
   const choices = [{ index: 0, message: { role: 'assistant', content: 'dear' }, finish_reason: 'stop' }];
@@ -66,7 +66,7 @@ it('a cent lets in one call that another model answers, and is overshot by no mo
   expect(Number((await balance()).posted)).toBeGreaterThanOrEqual(0.01 - dearest - 0.001);
 });
 
-it('a call that every channel refused holds nothing any more when its answer is read', async () => {
+it('a call that every channel rejected holds nothing once its error is read', async () => {
   await ask('grants', { id: 'g', amount: '5' });
   upstream.fallback = json(429, { error: { message: 'busy' } });
   const { status } = await chat('gamma-3-pro');

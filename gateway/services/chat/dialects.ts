@@ -29,11 +29,11 @@ interface DialectParts {
   readonly nativeBody: (request: ChatRequest, nativeModel: string) => NativeRequest;
   /** The body of the call that counts a prompt, if the dialect has such a call. */
   readonly countBody?: (request: ChatRequest, nativeModel: string) => string;
-  /** Each request has to state the longest answer. */
+  /** Whether each request must state a maximum answer length. */
   readonly needsLimit?: true;
 }
 
-/** The one list of dialects. */
+/** All chat dialects. */
 const dialectParts: Readonly<Record<DialectName, DialectParts>> = {
   'chat-completions': { dialect: chatCompletions, nativeBody: chatCompletionsBody },
   messages: { dialect: messages, nativeBody: messagesBody, countBody: messagesCountBody, needsLimit: true },
@@ -56,19 +56,16 @@ const compatBodies: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
   'generate-content': compatGenerateContent,
 };
 
-/** What a call to an upstream needs of the service. */
+/** The parts of the service that a call to an upstream uses. */
 export type Completing = Pick<ChatService, 'upstreams' | 'newId' | 'clock'>;
 
-/** The channel of a call, and whether it gets its own connection. */
+/** The channel of a call, and whether the call needs a new connection. */
 interface Way {
   readonly channel: Channel;
   readonly isFresh: boolean;
 }
 
-/**
- * The request with the longest answer to ask for, where its caller names none and one of the channels has to be told
- * (B-15).
- */
+/** The request with a maximum answer length, if its caller states none and a channel requires one (B-15). */
 export function withRoom(
   service: Completing,
   channels: readonly LiveChannel[],
@@ -114,9 +111,7 @@ export async function complete(
   return stops.length > 0 ? await enforceStops(stops, outcome) : outcome;
 }
 
-/**
- * A request in the dialect of a channel. If that is the dialect of the caller, the caller's own fields are sent.
- */
+/** A request in the dialect of a channel. If the caller uses the same dialect, the caller's own fields are sent. */
 function nativeRequest(asked: ChatRequest, { dialect, nativeModel, outputTokens }: Channel): NativeRequest {
   const request = outputTokens === null ? asked : { ...asked, room: outputTokens };
   const { native } = request;
@@ -134,9 +129,9 @@ function withoutStop(request: ChatRequest): ChatRequest {
 }
 
 /**
- * Returns a function that asks the upstream of a channel for the length of the prompt. Null if the dialect has no
- * such call, or if the channel has not proved itself yet. The result does not affect the channel's health: the
- * request itself will. But after a timeout the upstream is not asked again for a while.
+ * Returns a function that gets the length of the prompt from the upstream of a channel. Null if the dialect has no such call,
+ * or if the channel has not proved itself yet. The result does not affect the channel's health: the request itself will. But
+ * after a timeout the upstream gets no such call for a while.
  */
 export function promptCounter(
   service: Completing,

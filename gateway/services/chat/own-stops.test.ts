@@ -33,8 +33,8 @@ const request = { model: 'beta-small-4-5', messages: [user], stop: ['\n', 'END']
 const text = (value: string): string => blockDelta(0, { type: 'text_delta', text: value });
 const callBlock = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} };
 
-describe('a stop that the upstream would refuse', () => {
-  it('halts a whole answer, whose count stays that of the upstream; the other stops go there', async () => {
+describe('a stop sequence that the upstream would reject', () => {
+  it('cuts a whole answer but keeps the upstream counts; other stop sequences are sent', async () => {
     upstream.fallback = message([{ type: 'text', text: 'one\ntwo' }, callBlock], { stop_reason: 'tool_use' });
     const { status, json: answer } = await gateway.chat(request);
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('a stop that the upstream would refuse', () => {
     expect(answer.usage).toEqual(ourMessageUsage);
   });
 
-  it('halts a stream, whose count is that of the upstream when it ends soon', async () => {
+  it('cuts a stream, and uses the upstream counts if the stream ends soon', async () => {
     const { answer, chunks, done } = await readStream(ends, { ...request, stream: true }, [
       messageStart,
       text('o'),
@@ -61,7 +61,7 @@ describe('a stop that the upstream would refuse', () => {
     expect(gateway.records).toMatchObject([{ outcome: 'success', completion_tokens: 7n }]);
   });
 
-  it('lets the text before it through at once, and waits only a while for the count', async () => {
+  it('forwards the text before it at once, and waits for the counts only a while', async () => {
     upstream.fallback = events([messageStart, text('one\n'), text('two')], 'hang');
     const { body } = await startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
@@ -84,13 +84,13 @@ describe('a stop that the upstream would refuse', () => {
     expect(gateway.clock.nextDue()).toBeNull();
   });
 
-  it('may be the first that comes', async () => {
+  it('may be at the very start', async () => {
     const { chunks, done } = await readStream(ends, { ...request, stream: true }, messageStream(['\nx']));
     expect(chunks.map((chunk) => chunk.choices[0].delta)).toEqual([{ role: 'assistant' }, {}]);
     expect(done).toBe(true);
   });
 
-  it('halts a document too', async () => {
+  it('also cuts a JSON document', async () => {
     const { answer } = await readStream(
       ends,
       { ...request, stream: true, response_format: { type: 'json_object' } },
@@ -100,10 +100,10 @@ describe('a stop that the upstream would refuse', () => {
   });
 });
 
-describe('an upstream that takes no stops at all', () => {
+describe('an upstream without stop sequences', () => {
   const asked = { model: 'alpha-5-2', messages: [user], stop: 'END' };
 
-  it('is sent none, and its texts are halted here', async () => {
+  it('is sent none, and the gateway cuts its texts', async () => {
     const { channels } = testConfig(upstream.url);
     const stubborn = channels.map((channel) => ({ ...channel, takes_stop: false }));
     const other = await startTestGateway(testConfig(upstream.url, { channels: stubborn }));
@@ -120,7 +120,7 @@ describe('an upstream that takes no stops at all', () => {
     await other.close();
   });
 
-  it('is the exception: others are sent all, and believed', async () => {
+  it('is the exception: other upstreams get all stop sequences and are trusted', async () => {
     upstream.fallback = events([delta({ content: 'one END' }), ...frames([]).slice(1)]);
     const { text: streamed } = await gateway.chat({ ...asked, stream: true });
     expect(streamedText(streamed)).toBe('one END');

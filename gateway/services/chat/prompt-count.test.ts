@@ -44,7 +44,7 @@ describe.for([
   it.for([
     ['exactly the window', room, 200],
     ['one more', room + 1, 400],
-  ] as const)('decides before anything else is sent: %s', async ([, tokens, status]) => {
+  ] as const)('decides before any other call: %s', async ([, tokens, status]) => {
     upstream.count = count(tokens);
     const { status: seen, json: body } = await gateway.chat(long);
     expect(seen).toBe(status);
@@ -67,7 +67,7 @@ describe.for([
     expect(upstream.counted).toHaveLength(1);
   });
 
-  it('is not waited for longer than a while', async () => {
+  it('is awaited for a limited time', async () => {
     const arrived = Promise.withResolvers<void>();
     upstream.count = () => arrived.resolve();
     const asked = gateway.chat(long);
@@ -76,7 +76,7 @@ describe.for([
     expect((await asked).status).toBe(200);
   });
 
-  it('is not asked for when the verdict is certain', async () => {
+  it('is not requested when the verdict is certain', async () => {
     upstream.count = count(5_000_000);
     const short = [{ role: 'user', content: 'hi' }];
     expect((await gateway.chat({ ...long, messages: short })).status).toBe(200);
@@ -86,7 +86,7 @@ describe.for([
   });
 });
 
-it('leaves the rest of the window to an answer without a limit, where the dialect needs one (B-15)', async () => {
+it('gives an answer without a limit the rest of the window, where the dialect requires a limit (B-15)', async () => {
   upstream.fallback = message('ok');
   upstream.count = json(200, { input_tokens: 150_000 });
   const asked = async (content: string): Promise<number> => {
@@ -100,16 +100,16 @@ it('leaves the rest of the window to an answer without a limit, where the dialec
   expect(upstream.counted).toHaveLength(2);
 });
 
-it('is not asked of a dialect that has no such call', async () => {
+it('sends no count to a dialect without such a call', async () => {
   expect((await gateway.chat({ model: 'delta-3', messages, max_tokens: 200_000 })).status).not.toBe(400);
   expect(upstream.counted).toHaveLength(0);
 });
 
-describe('the count of a prompt', () => {
+describe('the token count of a prompt', () => {
   const long = { model: 'beta-mid-4-5', messages, max_tokens: 20_000 };
   const failing = json(500, { error: { message: 'x' } });
 
-  it('is asked of the channel that is to answer, never of one that is out, and never counts against it', async () => {
+  it('is requested from the chosen channel, never from an open one, and does not affect its health', async () => {
     const ends = await startManyEnds(
       [
         { dialect: 'messages', models: { 'beta-mid-4-5': 'x' } },
@@ -130,7 +130,7 @@ describe('the count of a prompt', () => {
     expect([a.counted.length, a.seen.length]).toEqual([8, 8]);
     expect((await ends.gateway.chat(long)).status).toBe(200);
     expect([a.counted.length, a.seen.length, b.counted.length]).toEqual([8, 8, 1]);
-    // With every channel out nothing is asked, and nobody waits.
+    // With every channel open, no call is sent and no time is lost.
     b.fallback = failing;
     for (let i = 0; i < 3; i += 1) await ends.gateway.chat(long);
     const before = [a, b].flatMap(({ counted, seen }) => [counted.length, seen.length]);
@@ -139,7 +139,7 @@ describe('the count of a prompt', () => {
     await ends.close();
   });
 
-  it('delays one request at most when its upstream lets it hang', async () => {
+  it('delays at most one request when its upstream hangs', async () => {
     const arrived = Promise.withResolvers<void>();
     upstream.fallback = message('ok');
     upstream.count = () => arrived.resolve();

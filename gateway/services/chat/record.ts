@@ -68,10 +68,10 @@ export function recordUsage(
   return allowance.settle(record);
 }
 
-/** Longer words of an upstream are cut in the log. */
+/** Longer finish reasons of an upstream are cut in the log. */
 const longestWord = 64;
 
-/** An ending that is taken for a regular one may mean something that an operator should know. */
+/** Logs and counts an unknown finish reason, which may mean something that an operator should know. */
 export function warnOfEnding({ requestId, service, result }: ChatJob, ending: string | undefined): void {
   if (ending === undefined) return;
   const facts = { channel: result.channelId ?? 'none', model: result.served.model.id };
@@ -82,7 +82,7 @@ export function warnOfEnding({ requestId, service, result }: ChatJob, ending: st
   );
 }
 
-/** A missing or contradictory count is not the caller's fault, but an operator should know. */
+/** Logs and counts missing or contradictory counts: not the caller's fault, but an operator should know. */
 function warnOfUsage({ requestId, service, result }: ChatJob, doubts: readonly UsageDoubt[]): void {
   if (doubts.length === 0) return;
   const facts = { channel: result.channelId ?? 'none', model: result.served.model.id };

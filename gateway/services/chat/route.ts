@@ -7,7 +7,7 @@ import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import type { ChatService } from './chat-service.ts';
 
-/** The text is searched once for each stop sequence that the gateway enforces, so their number has a bound. */
+/** Maximum number of stop sequences that the gateway enforces, because each needs a search of the text. */
 const maxOwnStops = 64;
 
 /** The channels that can serve a request. */

@@ -55,8 +55,8 @@ export function normaliseImagesFailure(
 }
 
 /**
- * Has the images made on a channel, and fetches them. An upstream whose answer is not an image has failed (fault
- * M13). It is not called again then: it has done the work and charges for it.
+ * Makes the images on a channel, and fetches them. An upstream whose answer is not an image has failed (fault M13). It is not
+ * called again: it has done the work and charges for it.
  */
 async function make(
   { service, request, call: { cut: gone } }: ImagesDispatching,

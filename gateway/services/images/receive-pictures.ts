@@ -15,10 +15,10 @@ export interface Picture {
   readonly revisedPrompt: string | null;
 }
 
-/** What was requested, and from which upstream. */
+/** The requested images, and the upstream that makes them. */
 export interface Receiving {
   readonly request: MediaRequest;
-  /** The URL of the upstream. */
+  /** The URL of the upstream, whose own files may be at any address. */
   readonly upstreamUrl: string;
   readonly gone: Gone;
 }
@@ -40,9 +40,9 @@ interface Fetched {
 }
 
 /**
- * Receives every image of an upstream's answer, fetches those that it links to, and stores copies, because its
- * links expire soon. The upstream has failed if one is not an image, incomplete, or larger than the model allows
- * (fault M13). Then nothing is stored.
+ * Receives every image of an upstream's answer, fetches linked ones, and stores copies, because the links expire soon. The
+ * upstream has failed if an image is invalid, incomplete, or larger than the model allows (fault M13). Then nothing is
+ * stored.
  */
 export async function receivePictures(
   service: ImageService,

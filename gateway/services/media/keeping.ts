@@ -1,6 +1,6 @@
 import type { MediaFiles } from '../../media/media-files.ts';
 
-/** Where the outputs of upstreams are stored. */
+/** The store for the outputs of upstreams. */
 export interface Keeping {
   readonly mediaFiles: MediaFiles;
   /** Largest file that is accepted from an upstream. */

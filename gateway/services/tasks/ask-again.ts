@@ -1,4 +1,4 @@
-/** An upstream that asks for a longer wait before the next poll, or the next start, gets this one. */
+/** The maximum wait that an upstream can request before the next poll or start. */
 const maxPollMs = 60_000;
 const maxStartMs = 300_000;
 

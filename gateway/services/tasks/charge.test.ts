@@ -100,7 +100,7 @@ it.each<[string, TaskEnding, TaskPrice['unit'], number, string]>([
   });
 });
 
-it('says how it ended', async () => {
+it('records how the task ended', async () => {
   const outcomes = [made(1), failed, { status: 'EXPIRED' } as const].map(
     async (end) => (await recordOf(end)).outcome,
   );

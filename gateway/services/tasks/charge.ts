@@ -42,9 +42,7 @@ function taskRecord(task: Task, ending: TaskEnding, atMs: number): UsageRecord {
   };
 }
 
-/**
- * Bills what was made, not what was requested. A task that failed or came too late made nothing (reading B-43).
- */
+/** Bills the actual output, not the requested one. A failed or expired task has none (reading B-43). */
 function unitsMade(unit: Task['price']['unit'], ending: TaskEnding): number {
   if (ending.status !== 'SUCCESS') return 0;
   switch (unit) {

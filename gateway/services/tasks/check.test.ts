@@ -40,8 +40,8 @@ const failedEnding = {
   ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a' } },
 };
 
-describe('a look at a job', () => {
-  it('leaves the upstream alone for as long as it asks, within reason (J12)', async () => {
+describe('a poll of a job', () => {
+  it('waits as long as the upstream requests, within limits (J12)', async () => {
     const task = await started('vidB2');
     upstream.answers.push(
       json(200, { id: 'job_1', status: 'queued' }, { 'retry-after': '7' }),
@@ -53,7 +53,7 @@ describe('a look at a job', () => {
     expect(await ends.check(task)).toMatchObject({ kind: 'unclear', afterMs: 5000 });
   });
 
-  it('is unclear when nothing comes', async () => {
+  it('is unclear without an answer', async () => {
     const task = await started('vidB2');
     upstream.answer = hang;
     const looking = ends.check(task);
@@ -62,7 +62,7 @@ describe('a look at a job', () => {
     expect(await looking).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
   });
 
-  it('keeps what was made before it says so, with its length as the upstream says (J15)', async () => {
+  it('stores the output before it reports success, with the length that the upstream reports (J15)', async () => {
     const task = await started('vidB2', { duration: 10 });
     const output = { ...served('a.mp4', file(mp4, 'video/mp4')), type: 'video', duration_seconds: 5 };
     native.record = { status: 'completed', output: [output] };
@@ -75,14 +75,14 @@ describe('a look at a job', () => {
     expect(isKept(made?.file ?? '')).toBe(false);
   });
 
-  it('takes the length off the file when the upstream does not say', async () => {
+  it('takes the length from the file if the upstream reports none', async () => {
     const task = await started('vidB2');
     native.record = { status: 'completed', output: [served('a.mp4', file(mp4))] };
     const step = await ends.check(task);
     expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.durationSec).toBe(1);
   });
 
-  it('is no success without the whole file, and keeps nothing of it (J9, J10)', async () => {
+  it('is no success without the whole file, and keeps no part of it (J9, J10)', async () => {
     const bad = {
       'a dead link': error(403),
       'a lost file': error(404),
@@ -117,7 +117,7 @@ describe('a look at a job', () => {
     [{ code: 'invalid_input', message: 'RAW' }, 'invalid_param'],
     [{ code: 'internal_error', message: 'RAW' }, 'upstream_error'],
     [null, 'upstream_error'],
-  ] as const)('says why it failed in our words: %j is %s (J8, J11)', async ([failed, code]) => {
+  ] as const)('maps the upstream error %j to %s (J8, J11)', async ([failed, code]) => {
     const task = await started('vidB2');
     native.record = { status: 'failed', error: failed };
     const step = await ends.check(task);
@@ -129,11 +129,11 @@ describe('a look at a job', () => {
   });
 });
 
-describe('a look at a record', () => {
+describe('a poll of a record', () => {
   const grid = (count: number) =>
     Array.from({ length: count }, (_, i) => served(`${i}.png`, file(pngOf(8, 8), 'image/png')));
 
-  it('keeps no picture of a grid when one cannot be had', async () => {
+  it('keeps no image of a grid if one cannot be fetched', async () => {
     const task = await started('journey-v7');
     native.record = { status: 'SUCCESS', results: [...grid(3), served('x.png', error(404))] };
     const before = ends.gateway.files.kept.size;
@@ -141,7 +141,7 @@ describe('a look at a record', () => {
     expect(ends.gateway.files.kept.size).toBe(before);
   });
 
-  it('finds songs, texts, pictures and videos, each where it was asked for', async () => {
+  it('fetches songs, texts, images and videos as the action requires', async () => {
     const song = await started('song-v5');
     native.record = { status: 'SUCCESS', results: [{ ...served('a.mp3', file(mp3)), durationSec: 61 }] };
     expect(await ends.check(song)).toMatchObject({ ending: { status: 'SUCCESS', durationSec: 61 } });
@@ -166,7 +166,7 @@ describe('a look at a record', () => {
     [{ status: 'SENSITIVE_WORD_ERROR' }, 'content_filter', null],
     [{ status: 'GENERATE_FAILED', errorCode: 531, errorMessage: 'RAW' }, 'upstream_error', null],
     [{ status: 'CREATE_TASK_FAILED', errorCode: 404 }, 'invalid_param', 'parent_task_id'],
-  ] as const)('says why it failed in our words: %j is %s (J8, J18)', async ([record, code, param]) => {
+  ] as const)('maps the failed record %j to %s (J8, J18)', async ([record, code, param]) => {
     const task = await started('song-v5');
     native.record = record;
     expect(await ends.check(task)).toMatchObject({
@@ -175,7 +175,7 @@ describe('a look at a record', () => {
   });
 });
 
-it('charges what was made, and nothing for what failed', async () => {
+it('charges the output of a task, and nothing for a failed task', async () => {
   const task = await started('vidB2');
   await ends.work.settle(ends.now(task), { status: 'SUCCESS', results: [], durationSec: 5 }, 1000);
   await ends.work.settle(ends.now(task), { status: 'EXPIRED' }, 1000);

@@ -28,7 +28,7 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
   const { state } = outcome;
   const afterMs = pollWaitMs(outcome.askAgainMs);
   switch (state.kind) {
-    // A job that has run does not return to waiting, whatever its upstream reports (fault J6), so both count as
+    // A job that has run does not return to the queue, whatever its upstream reports (fault J6). So both states count as
     // running.
     case 'waiting':
     case 'running':

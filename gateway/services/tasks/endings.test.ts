@@ -8,7 +8,7 @@ const about = { fields: { prompt: 'a sea', duration: 5 }, parents: [] } as unkno
 const errorOf = (ending: ReturnType<typeof failedUpstream>) =>
   ending.status === 'FAILED' ? [ending.error.code, ending.error.param, ending.error.channel] : null;
 
-it('fails a task by a code for each thing that an upstream can fail with at its start', () => {
+it('maps each failure at the start of a job to an error code', () => {
   const codes = failureReasons.map((reason) => [
     reason,
     ...(errorOf(failedAtStart(failure(reason, 'RAW'), place, about)) ?? []),
@@ -29,7 +29,7 @@ it('fails a task by a code for each thing that an upstream can fail with at its 
   ]);
 });
 
-it('blames a field that the task has, and the parent of one that has some', () => {
+it('names only fields that the task has, and parent_task_id only if it has a parent', () => {
   const refused = (param: string, parents: readonly string[] = []) =>
     errorOf(failedAtStart(failure('bad_request', 'RAW', { param }), place, { ...about, parents }));
   expect(refused('duration')).toEqual(['invalid_param', 'duration', 'video']);
@@ -38,7 +38,7 @@ it('blames a field that the task has, and the parent of one that has some', () =
   expect(refused('parent_task_id', ['task_0'])).toEqual(['invalid_param', 'parent_task_id', 'video']);
 });
 
-it('fails a task by a code for each thing that a job can fail of', () => {
+it('maps each failure of a job to an error code', () => {
   const codes = (['policy', 'bad_input', 'parent_gone', 'other'] as const).map((reason) =>
     errorOf(failedUpstream(reason, 'video')),
   );

@@ -55,10 +55,7 @@ function lookUp({ tasks }: TaskService, accountId: string, { taskId }: NamedPare
   return isTaskId(taskId) ? tasks.find(accountId, taskId) : Promise.resolve(null);
 }
 
-/**
- * Refuses a task that cannot be built on. Unknown tasks, tasks of others and forgotten ones are the same to the
- * caller.
- */
+/** Rejects a task that cannot be a parent. Unknown tasks, tasks of others and forgotten ones get the same error. */
 function parentOf(task: Task | null, { param }: NamedParent, request: MediaRequest): Parent {
   const refuse = (rule: string): never => {
     throw invalidParam(param, `${param} must name ${rule}.`);

@@ -11,7 +11,7 @@ import { jobs } from '../../upstreams/jobs/dialect.ts';
 import type { JobDialect } from '../../upstreams/media/job-dialect.ts';
 import type { Task } from './task.ts';
 
-/** What starting a job needs beside the fields that the caller sent. */
+/** The facts that the start of a job needs beyond the caller's fields. */
 export type JobEnvironment = Pick<CallbackJob, 'parents' | 'callbackUrl'>;
 
 /** Both parts of a dialect: how a task is written in it, and how its calls are made. */

@@ -7,7 +7,7 @@ import { jobPartsOf } from './job-dialects.ts';
 import type { JobService } from './job-service.ts';
 import type { Task } from './task.ts';
 
-/** A start whose outcome is unclear: there may be a job now. */
+/** A start with an unclear outcome: a job may exist now. */
 export interface UnclearStart {
   readonly kind: 'unclear';
   readonly failure: UpstreamFailure;

@@ -18,22 +18,22 @@ describe('a job in the callback-jobs dialect', () => {
     playRecords(second);
   });
 
-  it('is started under the name of its task', async () => {
+  it('is started with its task id as its name', async () => {
     const task = await ends.submit('song-v5');
     expect(await ends.start(task)).toMatchObject({ kind: 'started', channelId: 'songs-a', nativeId: 'n1' });
     expect(native.made).toMatchObject([{ name: task.id, body: { task: 'generate', model: 'native-song' } }]);
-    // Nothing was asked before a first start.
+    // There is no search before a first start.
     expect(first.asked).toHaveLength(0);
   });
 
-  it('whose answer was lost is looked for by its name, and not made again (J2)', async () => {
+  it('is searched for by name after a lost answer, and not started again (J2)', async () => {
     first.queue.push(lost(native));
     expect(await ends.start(await ends.submit('song-v5'))).toMatchObject({ kind: 'started', nativeId: 'n1' });
     expect(native.made).toHaveLength(1);
     expect(first.seen).toHaveLength(1);
   });
 
-  it('is looked for before any other try, also after a crash', async () => {
+  it('is searched for before any other attempt, even after a crash', async () => {
     const task = await ends.submit('song-v5');
     ends.gateway.tasks.change(task.id, { channelId: 'songs-a' });
     expect(await ends.start(task)).toMatchObject({ kind: 'started', nativeId: 'n1' });
@@ -45,7 +45,7 @@ describe('a job in the callback-jobs dialect', () => {
     expect(first.seen).toHaveLength(1);
   });
 
-  it('is not made while nobody says whether it is there', async () => {
+  it('is not started while the search fails', async () => {
     const task = await ends.submit('song-v5');
     ends.gateway.tasks.change(task.id, { channelId: 'songs-a' });
     first.answer = jobsError(500);
@@ -53,7 +53,7 @@ describe('a job in the callback-jobs dialect', () => {
     expect(first.seen).toHaveLength(0);
   });
 
-  it('that was not made though its answer was lost is made at a later try', async () => {
+  it('is started later if the lost request did not start it', async () => {
     first.queue.push(cut);
     const task = await ends.submit('song-v5');
     expect(await ends.start(task)).toMatchObject({ kind: 'later', channelId: 'songs-a' });
@@ -61,7 +61,7 @@ describe('a job in the callback-jobs dialect', () => {
     expect(native.made).toHaveLength(1);
   });
 
-  it('survives a kept connection that has died (T9)', async () => {
+  it('is started despite a stale connection (T9)', async () => {
     await ends.start(await ends.submit('song-v5'));
     first.queue.push(cut);
     expect(await ends.start(await ends.submit('song-v5'))).toMatchObject({ kind: 'started', nativeId: 'n2' });
@@ -76,14 +76,14 @@ describe('a job in the callback-jobs dialect', () => {
     [455, 'started', ''],
     [500, 'started', ''],
     [531, 'started', ''],
-  ] as const)('that is refused by the code %i is %s', async ([code, kind, error]) => {
+  ] as const)('after the error code %i is %s', async ([code, kind, error]) => {
     first.fallback = json(200, { code, msg: 'RAW', data: null });
     const step = await ends.start(await ends.submit('song-v5'));
     expect(step).toMatchObject({ kind, ...(error !== '' && { ending: { error: { code: error } } }) });
     if (kind === 'started') expect(step).toMatchObject({ channelId: 'songs-b' });
   });
 
-  it('without an id has failed, unless it is found by its name (J3)', async () => {
+  it('fails without an id, unless the search finds it (J3)', async () => {
     const task = await ends.submit('song-v5');
     first.fallback = json(200, { code: 200, msg: 'success', data: {} });
     expect(await ends.start(task)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a step of a chain', () => {
       ...more,
     });
 
-  it('goes to the upstream that made its parent, and names it there', async () => {
+  it('goes to the upstream of its parent, with the native id of the parent', async () => {
     const step = await ends.start(await next(await grid()));
     expect(step).toMatchObject({ kind: 'started', channelId: 'songs-b' });
     expect(native.made).toMatchObject([
@@ -125,7 +125,7 @@ describe('a step of a chain', () => {
     expect(first.seen).toHaveLength(0);
   });
 
-  it('waits for that upstream, and for no other', async () => {
+  it('waits for that upstream instead of using another', async () => {
     second.fallback = json(200, { code: 429, msg: 'RAW', data: null });
     const task = await next(await grid());
     expect(await ends.start(task)).toMatchObject({
@@ -136,7 +136,7 @@ describe('a step of a chain', () => {
     expect(first.seen).toHaveLength(0);
   });
 
-  it('has failed when its upstream knows the parent no longer (J18)', async () => {
+  it('fails if its upstream no longer knows the parent (J18)', async () => {
     second.fallback = json(200, { code: 404, msg: 'parent record not found', data: null });
     expect(await ends.start(await next(await grid()))).toMatchObject({
       kind: 'ended',
@@ -144,7 +144,7 @@ describe('a step of a chain', () => {
     });
   });
 
-  it('has failed when the parent was forgotten here', async () => {
+  it('fails if the gateway has forgotten the parent', async () => {
     const parent = await grid();
     const task = await next(parent);
     ends.gateway.tasks.forget(parent.id);
@@ -155,7 +155,7 @@ describe('a step of a chain', () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it('may build on two, which must be of one upstream', async () => {
+  it('may have two parents, which must be from one upstream', async () => {
     const song = async (channelId: string, nativeId: string) => {
       const task = await ends.submit('song-v5');
       ends.gateway.tasks.change(task.id, { channelId, nativeId });
@@ -173,7 +173,7 @@ describe('a step of a chain', () => {
     });
   });
 
-  it('of another kind gets the link that is published here', async () => {
+  it('of another kind gets the gateway link to the image', async () => {
     const jobs = playJobs(first);
     const parent = await grid();
     await ends.start(await ends.submit('vidA-3.1-quality', { image: { task_id: parent.id } }));

@@ -19,7 +19,7 @@ describe('a job in the jobs dialect', () => {
     other = playJobs(second);
   });
 
-  it('is started under the name of its task, on a channel that was noted before', async () => {
+  it('is started with its task id as its name, on a channel that is stored first', async () => {
     const task = await ends.submit('vidB2');
     expect(await ends.start(task)).toEqual({
       kind: 'started',
@@ -51,7 +51,7 @@ describe('a job in the jobs dialect', () => {
     expect(other.made).toHaveLength(1);
   });
 
-  it('whose answer was lost is asked for under the same name, and is the same job (J2)', async () => {
+  it('is requested again under the same name after a lost answer, without a second job (J2)', async () => {
     first.queue.push(lost(native));
     const task = await ends.submit('vidB2');
     expect(await ends.start(task)).toMatchObject({ kind: 'started', channelId: 'jobs-a', nativeId: 'job_1' });
@@ -59,7 +59,7 @@ describe('a job in the jobs dialect', () => {
     expect(other.made).toHaveLength(0);
   });
 
-  it('of which nobody can tell is tried again on the same channel alone', async () => {
+  it('is retried only on the same channel while its outcome is unclear', async () => {
     first.fallback = lost(native);
     const task = await ends.submit('vidB2');
     const step = await ends.start(task);
@@ -69,13 +69,13 @@ describe('a job in the jobs dialect', () => {
       ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a' } },
     });
     expect(second.seen).toHaveLength(0);
-    // Not even when it is refused there for certain: the first try may have been heard.
+    // Even a certain rejection does not change that: the first attempt may have started the job.
     first.fallback = jobsError(503);
     expect(await ends.start(task)).toMatchObject({ kind: 'later', channelId: 'jobs-a' });
     expect(second.seen).toHaveLength(0);
   });
 
-  it('that hangs is asked for twice, then later, and is a timeout in the end', async () => {
+  it('is tried twice when the upstream hangs, then later, and finally times out', async () => {
     first.fallback = () => {};
     const task = await ends.submit('vidB2');
     const starting = ends.start(task);
@@ -91,7 +91,7 @@ describe('a job in the jobs dialect', () => {
     expect(first.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([task.id, task.id]);
   });
 
-  it('without an id has failed when a second answer has none either (J3)', async () => {
+  it('fails without an id if a second answer has none either (J3)', async () => {
     first.fallback = json(200, { status: 'queued' });
     expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
       kind: 'ended',
@@ -121,7 +121,7 @@ describe('a job in the jobs dialect', () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it('that every channel turns away for good has failed', async () => {
+  it('fails if every channel rejects it for good', async () => {
     first.fallback = jobsError(403);
     second.fallback = jobsError(402);
     expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
@@ -130,7 +130,7 @@ describe('a job in the jobs dialect', () => {
     });
   });
 
-  it('that finds no room is started later, when its upstreams asked for', async () => {
+  it('is started later, when the first busy upstream allows it', async () => {
     first.fallback = jobsError(429, {}, { 'retry-after': '17' });
     second.fallback = jobsError(429, {}, { 'retry-after': '90' });
     const task = await ends.submit('vidB2');
@@ -150,7 +150,7 @@ describe('a job in the jobs dialect', () => {
     expect(await ends.start(task)).toMatchObject({ kind: 'started', channelId: 'jobs-a' });
   });
 
-  it('finds an outage when every breaker is open', async () => {
+  it('waits with channel_outage while every breaker is open', async () => {
     for (const upstream of [first, second]) upstream.fallback = jobsError(503);
     for (let n = 0; n < 5; n += 1) await ends.start(await ends.submit('vidB2'));
     expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
@@ -160,14 +160,14 @@ describe('a job in the jobs dialect', () => {
     });
   });
 
-  it('is not sent before the channel is noted', async () => {
+  it('is not sent before its channel is stored', async () => {
     const task = await ends.submit('vidB2');
     const refuse = () => Promise.reject(new Error('no database'));
     await expect(ends.work.start(task, refuse)).rejects.toThrow('no database');
     expect(first.seen).toHaveLength(0);
   });
 
-  it('on a channel that the configuration has no longer has failed', async () => {
+  it('fails if its channel is no longer in the configuration', async () => {
     const task = await ends.submit('vidB2');
     ends.gateway.tasks.change(task.id, { channelId: 'jobs-z' });
     expect(await ends.start(task)).toMatchObject({

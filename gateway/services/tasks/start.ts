@@ -126,7 +126,7 @@ function withdrawn(channel: string): TaskEnding {
   return failedWith('upstream_error', { channel, message: 'The channel of this task is no longer in use.' });
 }
 
-/** The wait that the upstreams ask for which would otherwise take the job. */
+/** The shortest wait of channels that are cooling down, up to the maximum before a start; null if none is. */
 function coolingMs(channels: readonly LiveChannel[], { accountId }: Task): number | null {
   const cooling = channels.filter((live) => live.condition(accountId).kind === 'cooling');
   return startWaitMs(minWaitMs(cooling, accountId));

@@ -33,7 +33,7 @@ it.each([
   ['task.success', { status: 'SUCCESS', ending: success }],
   ['task.failed', { status: 'FAILED', ending: failedEnding }],
   ['task.expired', { status: 'EXPIRED', ending: { status: 'EXPIRED' } }],
-] as const)('makes an event %s that holds what the task reads as', (type, changes) => {
+] as const)('makes an event %s with the task as callers read it', (type, changes) => {
   const task = ended(changes);
   const { events, goals } = eventsOf([task]);
   expect(events).toEqual([
@@ -47,7 +47,7 @@ it.each([
   expect(goals).toEqual([{ accountId: 'acc', url: receiverUrl, atMs: at }]);
 });
 
-it('makes none where nobody asked for one, and none of a task that has not ended', () => {
+it('makes no event without a webhook URL, and none for a task that has not ended', () => {
   const over = { status: 'SUCCESS', ending: success } as const;
   const tasks = [ended({ ...over, webhookUrl: null }), ended({ status: 'RUNNING', endedAtMs: null })];
   expect(eventsOf(tasks)).toEqual({ events: [], goals: [] });

@@ -8,7 +8,7 @@ import { taskView } from './task-view.ts';
 export interface TaskEvents {
   /** Stores the events in the transaction that ends the tasks, so that neither exists without the other. */
   insert(trx: Kysely<Database>, ended: readonly Task[]): Promise<void>;
-  /** Begins the delivery once that transaction is over. Whether it was committed may be unknown. */
+  /** Starts the delivery after that transaction, even if it is unknown whether it was committed. */
   wake(ended: readonly Task[]): void;
 }
 

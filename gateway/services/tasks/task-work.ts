@@ -21,8 +21,8 @@ export interface TaskWork {
 export type StartStep =
   | { readonly kind: 'started'; readonly channelId: string; readonly nativeId: string }
   /**
-   * Retry later. `channelId`: the one that may have the job (it must be tried there again), or null if there is
-   * certainly no job. `ending` is how the task ends when no attempt is left.
+   * Retry later. `channelId`: the channel that may have the job (only it may be tried again), or null if there is certainly
+   * no job. `ending` is how the task ends when no attempt is left.
    */
   | {
       readonly kind: 'later';

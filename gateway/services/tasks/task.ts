@@ -43,7 +43,7 @@ export interface Task {
   readonly pollTries: number;
   /** How it ends, once decided. The task is charged by this before its status shows it. */
   readonly ending: TaskEnding | null;
-  /** When its status became terminal. */
+  /** When it ended. */
   readonly endedAtMs: number | null;
 }
 

@@ -38,8 +38,8 @@ export interface Tasks {
    */
   notify(channelId: string, nativeId: string): Promise<void>;
   /**
-   * Resolves when no step is in flight in this process, or after `withinMs` of real time; for clocks that jump. A
-   * step that exceeded this wait is not waited for again.
+   * Resolves when no step is in flight in this process, or after `withinMs` of real time. Used when a test clock jumps. A
+   * step that exceeded this wait is ignored in later calls.
    */
   idle(withinMs: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { fencedState } from '../connection-failure.ts';
 
-/** Accounts, users, apps and keys, the calls in flight of each user, and what processes and starts know of each other. */
+/** Accounts, users, apps and keys; calls in flight by user; and the state that processes share, also across starts. */
 export const accounts = [
   sql`
     create table accounts (
@@ -58,11 +58,11 @@ export const accounts = [
       user_id text primary key,
       leases jsonb not null default '{}'
     ) with (fillfactor = 50)`,
-  // The counter by which every process notices that accounts, keys or prices have changed.
+  // The counter that tells every process that accounts, keys or prices have changed.
   sql`create table directory_revision (is_only boolean primary key default true check (is_only), revision bigint not null)`,
   sql`insert into directory_revision (revision) values (0)`,
   ...keyRevisions(),
-  // Rows that the configuration still lists but an administrator has deleted: a restart must not restore them.
+  // Rows that an administrator deleted but the configuration still lists: a restart must not restore them.
   sql`
     create table deleted_seeds (
       kind text not null check (kind in ('key', 'price')),
@@ -70,7 +70,7 @@ export const accounts = [
       seed_digest text not null,
       primary key (kind, id)
     )`,
-  // The processes that share the database and the lease of each. One without a row is gone, and may write nothing.
+  // The processes that share the database, with the lease of each. A process without a row is dead and may not write.
   sql`create table processes (id text primary key, lease_until timestamptz not null)`,
   sql`
     create function demand_process(process text) returns boolean language plpgsql stable as $$
@@ -83,19 +83,20 @@ export const accounts = [
     $$`,
   // Which changes of the directory each process on a server has in effect.
   sql`create table directory_readers (process text primary key, revision bigint not null)`,
-  // Digests of the keys and addresses of upstreams, by which a start sees that they have changed.
+  // Digests of upstream keys and addresses, by which a start detects changes.
   sql`create table channel_keys (channel_id text primary key, digest text not null)`,
-  // What tells one embedded store from another: clusters that are copies of one have the same system identifier.
+  // Distinguishes embedded stores: copies of one cluster have the same system identifier.
   sql`
     create table store_identity (
       only_row boolean primary key default true check (only_row),
       id uuid not null default gen_random_uuid()
     )`,
-  // Where a process writes that doubts that the database takes writes.
+  // A process that doubts whether the database takes writes tests it here.
   sql`create table write_probe (filler text)`,
   sql`create table drained_channels (channel_id text primary key, since timestamptz not null)`,
-  // What administrators changed, and by which token. `unknown`: the change runs outside of the line's own transaction, and
-  // its end is not on record. What was sent is JSON text, whose escapes no text of the database would take.
+  // Changes by administrators, and the token of each. `unknown` means that the change runs outside the transaction of its
+  // audit row and its outcome is not recorded. The request body is JSON text, because it may hold escapes that no PostgreSQL
+  // text accepts.
   sql`
     create table admin_audit (
       id bigint generated always as identity primary key,

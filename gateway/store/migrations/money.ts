@@ -31,7 +31,8 @@ const refuseRewriting = sql`
   end
   $$`;
 
-// Only a transaction that says up to when it forgets may delete, and only older records. The setting ends with it.
+// A transaction may delete records only after it sets a cut-off time, and only records older than that. The setting ends with
+// the transaction.
 const refuseUsageRewriting = sql`
   create function refuse_usage_rewriting() returns trigger language plpgsql as $$
   declare
@@ -76,7 +77,7 @@ const usage = [
       started_at timestamptz not null,
       ended_at timestamptz not null
     )`,
-  // In the order in which administrators read, so that no question reads all records.
+  // Indexes in the order in which administrators read, so that no query reads all records.
   sql`create index usage_records_by_time on usage_records (ended_at, request_id)`,
   sql`create index usage_records_by_account_time on usage_records (account_id, ended_at, request_id)`,
   sql`create index usage_records_by_model_time on usage_records (model_served, ended_at, request_id)`,
@@ -113,7 +114,7 @@ const ledger = [
       unique (transfer_id, book)
     )`,
   sql`create index ledger_entries_by_account on ledger_entries (account_id, id)`,
-  // Without those of settlements, which are most, and whose transfers are named after their requests.
+  // Excludes settlements: they are most of the entries, and their transfers are named after their requests.
   sql`
     create index ledger_entries_of_request on ledger_entries (request_id)
     where request_id is not null and kind <> 'settle'`,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 
-// Each function posts many commands of one kind and takes locks in a fixed order: open holds by request, then records
-// and entries by their keys, then balances and months by account. So two processes that post at once wait for each
-// other and never deadlock. A repeated command finds its key and changes nothing. Totals count only rows that were
-// written. Plans are made once in a session, perhaps while tables are empty: they are made to use the indexes. There
-// is one function for each kind, because a statement costs time for all its parts, even those without work.
+// Each function posts many commands of one kind and takes locks in a fixed order: open holds by request, records and entries
+// by key, then balances and months by account. So two processes that post at once wait for each other and never deadlock. A
+// repeated command finds its key and changes nothing. Totals count only rows that were written. Query plans are cached per
+// session, perhaps while tables are empty, so the functions force plans that use the indexes. Each kind has its own function,
+// because a statement costs time for all its parts, even unused ones.
 
-// Credits bound what is submitted: a hold is taken off before the next one is judged, also within a batch. Prepaid
-// accounts are locked first, so that two processes judge one after the other. No end of a request locks an account.
-// A block is a hold that covers many calls of one account. It is taken only where an account has many times as much
-// to spare, and never of one with a quota: nobody is refused for what a block holds.
+// Credits limit what is submitted: each hold is deducted before the next one is judged, also within a batch. Prepaid accounts
+// are locked first, so that two processes judge one after the other. The end of a request locks no account. A block is a hold
+// that covers many calls of one account. It is taken only if the account can spare many times its amount, and never for an
+// account with a quota. So no block causes a rejection.
 const postHolds = sql`
   create function post_holds(holds json, new_holder text)
   returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
@@ -99,8 +99,8 @@ const recordsOfSettles = sql.raw(`json_to_recordset(settles) as x(
   usage_known boolean, units integer, unit text, task_id text, charge_pico numeric, price jsonb, parents text[],
   end_user text, metadata jsonb, started_at timestamptz, ended_at timestamptz)`);
 
-// `touched` names the holds that end: they are locked first, by request. A record without a hold is charged `late`:
-// a block covers it, or its hold was given back meanwhile.
+// `touched` names the holds that end; they are locked first, in the order of requests. A record without a hold is charged
+// `late`: a block covers it, or its hold was released in the meantime.
 const postEnds = sql`
   create function post_ends(settles json, voids json, touched text[])
   returns void language plpgsql set enable_seqscan = off set jit = off as $$
@@ -166,9 +166,8 @@ const postEnds = sql`
   end
   $$`;
 
-// Under load most batches end no hold of their own. What they add to balances and to counts of tokens comes with
-// them, so that nothing is derived from what was inserted. If a request was settled before, its key is taken, and
-// nothing is written.
+// Under load most batches end no hold of their own. The caller passes their changes of balances and token counts, so that
+// nothing is derived from inserted rows. If a request was settled before, its key exists, and nothing is written.
 const settleCovered = sql`
   create function settle_covered(settles json, totals json)
   returns void language plpgsql set enable_seqscan = off as $$

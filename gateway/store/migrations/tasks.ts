@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-// Columns with text from outside (fields, details, native_id, ending) are JSON in a text column. JSON escapes can
-// hold what PostgreSQL text cannot, and no query looks inside.
+// Columns with external text (fields, details, native_id, ending) are JSON in a text column. JSON escapes can hold characters
+// that PostgreSQL text cannot, and no query reads inside.
 
-/** The jobs that callers submitted, until they are forgotten, and the process that works on each. */
+/** Jobs that callers submitted, until their retention ends, and the process that works on each. */
 export const tasks = [
   sql`
     create table tasks (
@@ -41,7 +41,7 @@ export const tasks = [
       check (ended_at is null or ending is not null),
       check ((ended_at is null) = (due_at is not null))
     )`,
-  // What the tasks of each account take, by which new ones are refused.
+  // Bytes that the tasks of each account occupy; new tasks are rejected beyond a limit.
   sql`create table task_bytes (account_id text primary key, bytes bigint not null)`,
   sql`create index tasks_by_time on tasks (submitted_at, id)`,
   sql`create index tasks_by_account on tasks (account_id, submitted_at, id)`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-// A URL is stored as JSON, like all text from outside. The process that makes an attempt is the owner of its
-// event; between attempts nobody is. An ended secret from the configuration stays as a row without its value.
+// A URL is stored as JSON, like all external text. The owner of an event is the process that makes its attempt; between
+// attempts it has none. After a secret from the configuration ends, its row stays without the value.
 
 /** Events that report to callers how their tasks ended, the result of each attempt, and the signing secrets. */
 export const webhooks = [

@@ -5,8 +5,8 @@ import { openStore } from '../../store/store.ts';
 import { createLeasedInstances } from '../../work/leased-instances.ts';
 import { type StorePlace, silentLog } from '../store/test-stores.ts';
 
-// Run by a test as a process of its own: opens the store at the place in its first argument, takes the leases of the user
-// in the second, as many as the third says, says `taken` and renews them until it is killed.
+// A test runs this as its own process. Arguments: the place of the store, the user, the number of leases. Takes the leases,
+// prints `taken`, and renews them until it is killed.
 
 const place: StorePlace = JSON.parse(process.argv[2] ?? '');
 const [, , , userId = '', cap = '', leaseMs = ''] = process.argv;

@@ -12,7 +12,7 @@ const amount = fc.oneof(
 );
 const which = fc.record({ isOpen: fc.boolean(), index: fc.nat(5) });
 
-/** One thing that happens to an account; `which` and `id` choose among what it has had before. */
+/** One event for an account; `which` and `id` select among its earlier events. */
 export const anyStep = fc.oneof(
   {
     weight: 5,
@@ -51,7 +51,7 @@ export const anyStep = fc.oneof(
 );
 export type Step = typeof anyStep extends fc.Arbitrary<infer One> ? One : never;
 
-/** What a step asks of the ledger, and what that has to answer. */
+/** A call of the ledger, and the expected answer. */
 export interface Move {
   readonly ask: (ledger: Ledger) => Promise<unknown>;
   readonly expected: Admission | Posting | undefined;
@@ -61,7 +61,7 @@ const holdOf = ({ amount: asked, overshoots }: Step & { do: 'hold' }) => ({ amou
 
 type Request = { id: string; amount: bigint; isOpen: boolean; isRecorded: boolean };
 
-/** What an account is to have, computed by the plainest rules there are. */
+/** A model of an account: its expected state, computed by the simplest possible rules. */
 export class AccountModel {
   readonly id: string;
   prepaid = false;
@@ -81,7 +81,7 @@ export class AccountModel {
     return { posted: this.#posted, held, tokens: this.#tokens.get(monthOf(atMs)) ?? 0n };
   }
 
-  /** Goes on by a step; null when that asks nothing of the ledger. */
+  /** Applies a step; null if the step makes no ledger call. */
   move(step: Step, atMs: number): Move | null {
     switch (step.do) {
       case 'limit':

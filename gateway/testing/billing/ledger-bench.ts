@@ -8,7 +8,7 @@ import { sampleLedger } from './sample-ledger.ts';
 
 // For tests only.
 
-/** What is kept of an account beside its entries. */
+/** The totals that are stored for an account in addition to its entries. */
 export interface Totals {
   posted: bigint;
   held: bigint;

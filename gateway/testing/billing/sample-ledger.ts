@@ -7,7 +7,7 @@ import { silentLog } from '../store/test-stores.ts';
 
 // For tests only.
 
-/** A ledger over a store, by default that of the only process on it. */
+/** A ledger over a store; by default the only process on it. */
 export function sampleLedger(db: Kysely<Database>, parts: Partial<LedgerDeps> = {}): StoredLedger {
   const clock = new RealClock();
   return createLedger({

@@ -3,8 +3,8 @@ import { type StorePlace, silentLog } from '../store/test-stores.ts';
 import { sampleLedger } from './sample-ledger.ts';
 import { sampleUsage } from './sample-usage.ts';
 
-// Run by a test as a process of its own and killed there: holds and settles requests without end and prints the id of
-// each one whose usage was acknowledged. Arguments: the place as JSON, and the prefix of the ids.
+// A test runs this as its own process and kills it. Holds and settles requests endlessly, and prints the id of each request
+// whose usage was acknowledged. Arguments: the place as JSON, and the prefix of the ids.
 
 const writers = 40;
 
@@ -12,7 +12,7 @@ const place: StorePlace = JSON.parse(process.argv[2] ?? '');
 const prefix = process.argv[3] ?? '';
 const store = await openStore({ ...place, log: silentLog });
 const ledger = sampleLedger(store.db);
-// Ends with the test, should that one be killed first.
+// Ends with the test, if the test is killed first.
 process.stdin.resume().once('end', () => process.exit(1));
 
 let next = 0;

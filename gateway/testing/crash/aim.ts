@@ -1,7 +1,7 @@
 import type { Fleet, Gateway } from './fleet.ts';
 import type { Moment, Sighting, Sightings } from './sightings.ts';
 
-/** Where in the life of a request a process is killed. */
+/** The phase in the life of a request at which a process is killed. */
 export const phases = [
   'before the hold',
   'mid-stream',
@@ -12,7 +12,10 @@ export const phases = [
 ] as const;
 export type KillPhase = (typeof phases)[number];
 
-/** How processes on a server are disturbed: without an end of connections that the server would see, or with an end of all. */
+/**
+ * How processes on a server are disturbed: some without the server seeing a connection close, others by closing all
+ * connections.
+ */
 export const haltKinds = [
   'vanish',
   'stop',
@@ -24,19 +27,19 @@ export const haltKinds = [
 export type HaltKind = (typeof haltKinds)[number];
 export type Phase = KillPhase | HaltKind;
 
-/** One kill, or what else befell a process. */
+/** One kill or other disturbance of a process. */
 export interface Shot {
   readonly kill: number;
   readonly aim: Phase;
   readonly gateway: number;
-  /** The request whose moment it was; null for a kill that waited for none, or without success. */
+  /** The request that triggered the kill; null for a random kill, or if the wait timed out. */
   readonly n: number | null;
   readonly atMs: number;
-  /** The end of a stop or a partition; a kill is over at once. */
+  /** The end of a stop or a partition. A kill is instantaneous. */
   readonly untilMs: number;
 }
 
-/** What a kill waits for. Settlement and answer follow the upstream's end, a part of the usual lag each. */
+/** The moment that a kill waits for. Settlement and answer come after the upstream's end, within the usual lag. */
 const awaited: Readonly<Record<Exclude<KillPhase, 'at random'>, Moment['what']>> = {
   'before the hold': 'asked',
   'mid-stream': 'streamed',
@@ -45,7 +48,7 @@ const awaited: Readonly<Record<Exclude<KillPhase, 'at random'>, Moment['what']>>
   'while an event is sent': 'event arrived',
 };
 
-/** A moment is waited for this long; then it is a kill at random. */
+/** Maximum wait for a moment; after that the kill is random. */
 const patienceMs = 10_000;
 const longestRandomMs = 400;
 /** The kill comes at one of the first moments of its kind, so that processes live long enough to have work. */
@@ -57,7 +60,7 @@ export interface AimParts {
   readonly random: () => number;
 }
 
-/** Kills one process in this phase of some request's life; resolves when it is gone. */
+/** Kills one process in this phase of some request; resolves when it is gone. */
 export async function shoot(kill: number, aim: KillPhase, parts: AimParts): Promise<Shot> {
   const { sightings, fleet, random } = parts;
   const moment = aim === 'at random' ? null : await momentFor(awaited[aim], sightings, random);
@@ -83,7 +86,7 @@ function delayMs(aim: KillPhase, random: () => number, lagMs: number): number {
   }
 }
 
-/** The next moment of a kind, or one of those behind it; null when none comes. */
+/** One of the next few moments of this kind, chosen at random; null if none comes in time. */
 function momentFor(what: Moment['what'], sightings: Sightings, random: () => number): Promise<Moment | null> {
   let left = 1 + Math.floor(random() * latestMoment);
   return new Promise((resolve) => {
@@ -103,7 +106,7 @@ function momentFor(what: Moment['what'], sightings: Sightings, random: () => num
 
 const recent = 200;
 
-/** Between the upstream's end and the caller's answer, the median of late. */
+/** The recent median time between the upstream's end and the caller's answer, in ms. */
 function usualLagMs({ all }: Sightings): number {
   const lags = [...all.values()]
     .slice(-recent)
@@ -114,14 +117,14 @@ function usualLagMs({ all }: Sightings): number {
   return Math.max(1, lags[lags.length >> 1] ?? 5);
 }
 
-/** Timers are too coarse for parts of a millisecond: turns of the loop are counted by the clock. */
+/** Timers are too coarse for fractions of a millisecond, so the end of the wait spins the event loop. */
 async function pause(ms: number): Promise<void> {
   const until = performance.now() + ms;
   if (ms > 20) await new Promise((resolve) => setTimeout(resolve, ms - 10));
   while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a request was caught in by the kill of its process; null when it had ended, or where nobody can tell. */
+/** The phase in which the kill of its process caught a request; null if the request had ended or the phase is unknown. */
 export function caughtIn(
   sighting: Sighting,
   shot: Shot,
@@ -129,7 +132,7 @@ export function caughtIn(
 ): Exclude<KillPhase, 'at random' | 'while an event is sent'> | null {
   const { upstreamAtMs, beganAtMs, upstreamEndedAtMs, way, isCut, gateway } = sighting;
   if (gateway !== shot.gateway || !isCut || way.kind === 'task') return null;
-  // What happened behind the kill was on its way already: an upstream goes on sending for a while.
+  // Later observations do not count: an upstream continues to send for a while after the kill.
   const isBefore = (atMs: number | null): boolean => atMs !== null && atMs <= shot.atMs;
   if (!isBefore(upstreamAtMs)) return 'before the hold';
   if (isRecorded) return 'before the answer';

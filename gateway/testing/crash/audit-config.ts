@@ -29,11 +29,11 @@ export interface ConfigParts {
   readonly directory: string;
   readonly upstreams: AuditUpstreams;
   readonly receiver: WebhookReceiver;
-  /** Those of the audit where they are left out. */
+  /** Defaults to the accounts of the audit. */
   readonly accounts?: readonly AuditAccount[];
 }
 
-/** The configuration of a gateway process of this number. */
+/** The configuration of the gateway process with this number. */
 export function auditConfig(number: number, parts: ConfigParts): object {
   const { place, directory, upstreams, receiver, accounts = auditAccounts } = parts;
   const ca = join(directory, 'ca.pem');

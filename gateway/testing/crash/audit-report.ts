@@ -3,7 +3,7 @@ import { numbering } from './judge.ts';
 import { repeatsOf } from './judge-events.ts';
 import type { AuditResult } from './run-audit.ts';
 
-/** Everything that must not be, one line each with what to run it again with. */
+/** Every violation, one line each, with the options to reproduce it. */
 export function faultsOf(
   { violations, recoveries }: AuditResult,
   { seed, mostRecoveryMs }: { readonly seed: number; readonly mostRecoveryMs: number },
@@ -58,7 +58,7 @@ function spread(numbers: readonly number[]): string {
   return `median ${Math.round(sorted[sorted.length >> 1] ?? 0)}, longest ${mostOf(numbers)}`;
 }
 
-/** How many kills were aimed at each phase, and how many requests all kills caught there. */
+/** Number of kills aimed at each phase, and number of requests that all kills caught there. */
 function phaseRows(result: AuditResult): (readonly [string, string])[] {
   const recorded = new Set(result.admin.records.map(numbering(result)));
   const caught = new Map<KillPhase, number>();

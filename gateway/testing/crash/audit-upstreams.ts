@@ -10,12 +10,12 @@ import type { Sightings } from './sightings.ts';
 
 /** Upstreams of all dialects, which outlive every gateway process and tell what they see. */
 export interface AuditUpstreams {
-  /** Base URLs by dialect, for a gateway process of this number. */
+  /** Base URLs by dialect, for the gateway process with this number. */
   channels(gateway: number): readonly object[];
   readonly calls: CallsInFlight;
-  /** Jobs by the id of the task that they were made for; each start is one entry. */
+  /** Jobs by the id of their task; each start is one entry. */
   jobs(): readonly { readonly taskId: string; readonly n: number }[];
-  /** Drops what was kept of requests that are over. */
+  /** Drops what was recorded of finished requests. */
   forgetSeen(): void;
   close(): Promise<void>;
 }
@@ -23,13 +23,13 @@ export interface AuditUpstreams {
 /** Answers a call to a chat upstream in place of the usual answer, or resolves with false. */
 export type Meddle = (response: ServerResponse, seen: SeenRequest, n: number) => Promise<boolean>;
 
-/** A job is looked at so often before it is done. */
+/** Number of polls until a job is done. */
 const looksNeeded = 2;
 const picture = pngOf(8, 8);
 const lookEveryMs = 5;
 const mostLooks = 100;
 
-/** The number of the gateway process that calls, which stands first in the path, and the rest of that. */
+/** Splits a path into the number of the calling gateway process and the rest. */
 function splitPath(path: string): { gateway: number; rest: string } {
   const [, gateway = '', rest = ''] = /^\/g(\d+)(\/.*)$/.exec(path) ?? [];
   return { gateway: Number(gateway), rest };
@@ -96,7 +96,7 @@ interface Watching {
   readonly url: string;
 }
 
-/** Answers a chat in the words of its dialect, or a request for an image; streams with a rest between two pieces. */
+/** Answers a chat request in its dialect, or an image request; streams pause between two pieces. */
 async function answerCall(
   response: ServerResponse,
   seen: SeenRequest,
@@ -127,7 +127,7 @@ async function answerCall(
   response.end(others.join(''));
 }
 
-/** On a busy machine a stream would be over here before its caller sees that it has begun. */
+/** On a busy machine the stream could otherwise end before its caller sees it begin. */
 async function untilBegun({ all }: Sightings, n: number): Promise<void> {
   for (let looks = 0; looks < mostLooks && all.get(n)?.beganAtMs === null; looks += 1)
     await wait(lookEveryMs);
@@ -139,7 +139,7 @@ function sendFile(response: ServerResponse, seen: SeenRequest, bytes: Buffer, si
   void file(bytes)(response, seen);
 }
 
-/** Lets each job be done when it was polled a few times, with a file and a length of its own. */
+/** Completes each job after a few polls, with its own file and length. */
 function playNumbered(
   upstream: FakeUpstream,
   native: NativeJobs,
@@ -170,7 +170,7 @@ function playNumbered(
   return native;
 }
 
-/** What both dialects say of a job that is done: each reads its own members. */
+/** A finished job for both dialects; each reads its own members. */
 function doneRecord(url: string, seconds: number): Record<string, unknown> {
   return {
     status: 'SUCCESS',

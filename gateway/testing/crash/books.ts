@@ -31,7 +31,7 @@ export interface KeptEvent {
   readonly state: string;
 }
 
-/** What administrators read over HTTP at the end of an audit. */
+/** The administrators' view over HTTP at the end of an audit. */
 export interface AdminBooks {
   readonly records: readonly KeptRecord[];
   readonly tasks: readonly KeptTask[];
@@ -58,7 +58,7 @@ export async function listAll<Row>(url: string, path: string): Promise<Row[]> {
 
 export async function readAdminBooks(url: string, accounts: readonly string[]): Promise<AdminBooks> {
   const ask = adminClient(url);
-  // First what is waited for: what a task is charged is on record before it has ended.
+  // Read tasks and events first: a task's charge is on record before the task ends.
   const tasks = await listAll<KeptTask>(url, '/tasks');
   const events = await listAll<KeptEvent>(url, '/webhooks');
   const balances = new Map<string, { posted: bigint; held: bigint }>();
@@ -81,16 +81,16 @@ function picoOf(usd: string): bigint {
   return pico;
 }
 
-/** What no administrator can see, from the database itself when no gateway uses it. */
+/** Facts that no administrator can see, read from the database after all gateways have stopped. */
 export interface StoredBooks {
   /** The sum of all entries of the ledger. */
   readonly entries: string;
   readonly openHolds: bigint;
-  /** Requests with a hold that was neither settled nor given back, or more than once. */
+  /** Requests whose hold was not settled or released exactly once. */
   readonly holdsWithoutEnd: bigint;
-  /** Requests that were charged more than once, or another amount than their record says. */
+  /** Requests that were charged more than once, or an amount that differs from their record. */
   readonly wrongCharges: bigint;
-  /** Leases that have not lapsed. */
+  /** Leases that have not expired. */
   readonly leases: bigint;
 }
 

@@ -5,15 +5,15 @@ import type { Gateway } from './fleet.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 import { answeredWays, taskWays, type Way } from './ways.ts';
 
-/** What came of a request: a whole good answer, no slot, nothing because its process was killed, or something else. */
+/** The outcome of a request: a complete valid answer, no free slot, no answer because its process was killed, or other. */
 type CallEnd = 'answered' | 'capped' | 'cut' | 'other';
 
 export interface Callers {
-  /** Sends one request and notes what is seen of it. */
+  /** Sends one request and records what the caller sees. */
   call(gateway: Gateway, account: AuditAccount, way: Way): Promise<CallEnd>;
-  /** Lets callers of every account ask without end until `over` says so; some of them hand in tasks up to a number. */
+  /** Lets callers of every account send requests until `over` aborts; some of them submit tasks up to a number. */
   load(over: AbortSignal, mostTasks: number): Promise<void>;
-  /** Tasks that were handed in and acknowledged. */
+  /** Tasks that were submitted and acknowledged. */
   readonly taskCount: number;
 }
 
@@ -22,11 +22,11 @@ export interface CallersParts {
   readonly live: readonly Gateway[];
   readonly random: () => number;
   readonly webhookUrl: string;
-  /** What no caller should see, in one sentence. */
+  /** A violation that a caller saw, in one sentence. */
   readonly onWrong: (what: string) => void;
 }
 
-/** More than fit below the cap: some are refused all the time. */
+/** More callers than the cap allows, so that some requests are always rejected. */
 const callersEach = 4;
 const submittersEach = 1;
 const pauseMs = 50;

@@ -1,19 +1,19 @@
 import type { Numbered } from './numbered.ts';
 
 interface Call extends Numbered {
-  /** The process that makes it. */
+  /** The process that makes the call. */
   readonly gateway: number;
 }
 
-/** The calls in flight at the upstreams, and where a user had more of them than his cap. */
+/** The calls in flight at the upstreams, and where a user exceeded the cap. */
 export interface CallsInFlight {
-  /** Returns what to do at the end of the call, once or more. */
+  /** Returns a function for the end of the call; it may run more than once. */
   begin(call: Call): () => void;
-  /** The calls of a process that was killed are over, whenever their connections are seen to end. */
+  /** Ends the calls of a killed process, whenever their connections close. */
   forget(gateway: number): void;
-  /** Those that a process has now are not its own any more; those that it begins later count. */
+  /** Ignores the calls that a process has now; calls that it begins later count. */
   disown(gateway: number): void;
-  /** The calls that each user had when there were most of them. */
+  /** For each user, the calls in flight at the peak. */
   readonly most: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -27,7 +27,7 @@ export function watchCalls(): CallsInFlight {
   return {
     most,
     begin: (call) => {
-      // What a process sent before it was killed may be read after that.
+      // Calls sent before a kill may arrive after it.
       if (gone.has(call.gateway)) return () => {};
       const nowMs = performance.now();
       calls.set(call, nowMs);

@@ -2,13 +2,13 @@ import type { Shot } from './aim.ts';
 import type { AdminBooks, StoredBooks } from './books.ts';
 import type { Sightings } from './sightings.ts';
 
-/** Something that must not be, with the kill behind which it was seen first. */
+/** A violation, with the kill after which it was first seen. */
 export interface Violation {
   readonly kill: number | null;
   readonly what: string;
 }
 
-/** Everything that is known when an audit is over. */
+/** All facts collected when an audit ends. */
 export interface Evidence {
   readonly sightings: Sightings;
   readonly shots: readonly Shot[];

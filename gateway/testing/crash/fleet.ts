@@ -8,13 +8,13 @@ import { auditConfig, type ConfigParts } from './audit-config.ts';
 
 /** A gateway process of an audit. */
 export interface Gateway {
-  /** Counted over the whole audit: no two processes have the same. */
+  /** Unique over the whole audit. */
   readonly number: number;
-  /** Which of the processes that run side by side it is. */
+  /** Its index among the processes that run side by side. */
   readonly place: number;
   readonly url: string;
   readonly running: Running;
-  /** The way to its database server; null where that is embedded. */
+  /** The relay to its database server; null for an embedded store. */
   readonly relay: DatabaseRelay | null;
 }
 
@@ -22,24 +22,24 @@ export interface Gateway {
 export interface Fleet {
   readonly live: readonly Gateway[];
   start(place: number): Promise<Gateway>;
-  /** SIGKILL, at once; resolves when the process is gone. */
+  /** Sends SIGKILL immediately; resolves when the process is gone. */
   kill(gateway: Gateway): Promise<void>;
-  /** Nobody calls the process until it is given back. */
+  /** Excludes the process from requests until it is given back. */
   takeOut(gateway: Gateway): void;
-  /** Requests to every process may fail. */
+  /** From now on requests to every process may fail. */
   shakeAll(): void;
   giveBack(gateway: Gateway): void;
-  /** SIGTERM to all; the faults that any process logged, and what kept one from a good end. */
+  /** Sends SIGTERM to all. Returns the errors that any process logged, and why one did not exit cleanly. */
   stop(): Promise<string[]>;
-  /** Ends what is left, after a failure too. */
+  /** Ends the remaining processes, also after a failure. */
   close(): Promise<void>;
 }
 
-/** Where the tests keep it too: each process compiles nothing that one before it did. */
+/** Shared with the tests, so that no process compiles what an earlier one has compiled. */
 const compileCache = fileURLToPath(
   new URL('../../../node_modules/.cache/gatecheck/compiled', import.meta.url),
 );
-/** What a process that was stopped, or lost its database, rightly logs as an error: requests that failed. */
+/** Errors that a stopped process, or one without its database, may log: failed requests. */
 const failedRequest = /"msg":"request"/;
 
 export function createFleet(parts: ConfigParts): Fleet {

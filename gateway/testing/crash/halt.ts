@@ -5,28 +5,27 @@ import { graceMs } from '../../work/leased-instances.ts';
 import type { AimParts, HaltKind, Shot } from './aim.ts';
 import type { Gateway } from './fleet.ts';
 
-/** What a process held that is gone is free again within this. */
+/** Maximum time until everything that a dead process held is free again. */
 export const takeoverWithinMs = 10_000;
-/** A stop and a partition go on for so long after others took over. */
+/** Maximum extra duration of a stop or a partition after others have taken over. */
 const longestMoreMs = 1_500;
 const lookMs = 100;
-/** The database is away for so long at most. */
+/** Maximum duration of a database outage. */
 const longestOutageMs = 4_000;
-/** Connections that were refused last are replaced within this. */
+/** Maximum time until rejected connections are replaced. */
 const backMs = 300;
 
 type Outage = 'outage' | 'kill in an outage';
 
 export interface Halted {
   readonly shot: Shot;
-  /** How long others took to take over. */
+  /** How long the takeover by other processes took. */
   readonly takeoverMs: number;
 }
 
 /**
- * Halts one process in a way that closes no connection, until others have taken over what it held. One that was
- * stopped or cut off goes on then; one whose host vanished is gone, and its connections end, as the server's keepalive ends
- * them.
+ * Halts one process without closing a connection, until others have taken over what it held. A stopped or partitioned process
+ * then continues. A process whose host vanished is gone, and the server's keepalive ends its connections.
  */
 export async function halt(
   kill: number,
@@ -60,8 +59,8 @@ export async function halt(
 }
 
 /**
- * Takes the database away from all processes, and may kill one of them meanwhile. What had reached its upstream before
- * is answered all the same, and charged later.
+ * Makes the database unreachable for all processes, and may kill one of them meanwhile. Requests that had already reached
+ * their upstream are still answered, and charged later.
  */
 export async function takeDatabase(
   kill: number,
@@ -87,7 +86,7 @@ export async function takeDatabase(
   return { kill, aim, gateway: victim?.number ?? 0, n: null, atMs, untilMs: Date.now() };
 }
 
-/** Whoever comes back takes nobody for gone at first: whatever stops another one is handled after that. */
+/** A process that returns declares no other dead during a grace period. Later disturbances wait for its end. */
 function trustIsBack(): Promise<void> {
   return wait(graceMs);
 }
@@ -105,14 +104,14 @@ function end(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): void 
   else relay?.hold(null);
 }
 
-/** The processes that live. */
+/** Ids of the live processes. */
 async function namesIn({ db }: Pick<Store, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from processes where lease_until > clock_timestamp()`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Whether one of these processes is gone, and nothing is held in a name that is gone. */
+/** Whether one of these processes is gone and no dead process holds anything. */
 async function isTakenOver({ db }: Pick<Store, 'db'>, before: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{ held: bigint; left: bigint }>`
     with live as (select id from processes where lease_until > clock_timestamp()),

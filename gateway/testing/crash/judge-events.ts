@@ -2,10 +2,10 @@ import type { Shot } from './aim.ts';
 import type { Evidence, Violation } from './evidence.ts';
 import type { Arrival } from './sightings.ts';
 
-/** What was sent just before a kill may be read a moment later. */
+/** An event sent just before a kill may arrive this much later, in ms. */
 const onTheWayMs = 100;
 
-/** Each end of a task is reported under one id and in one wording, and again only where a process died over it. */
+/** Each end of a task is reported under one id and with the same text, and repeated only if a process died during it. */
 export function brokenEvents({ sightings, shots, admin: { tasks, events } }: Evidence): Violation[] {
   const byEvent = Map.groupBy(sightings.arrivals, ({ eventId }) => eventId);
   const eventsOf = Map.groupBy(events, ({ task_id }) => task_id);
@@ -26,7 +26,7 @@ export function brokenEvents({ sightings, shots, admin: { tasks, events } }: Evi
   ];
 }
 
-/** Repeats behind no refusal and no kill of their own: one kill excuses one repeat of an event. */
+/** Repeats that follow neither a rejection nor a kill of their own: one kill excuses one repeat of an event. */
 function needlessRepeats(id: string, arrivals: readonly Arrival[], shots: readonly Shot[]): Violation[] {
   let used = 0;
   return arrivals.flatMap((arrival, i) => {
@@ -45,7 +45,7 @@ function needlessRepeats(id: string, arrivals: readonly Arrival[], shots: readon
   });
 }
 
-/** Events that came more often than they were refused, by how many times more. */
+/** For each event, how often it arrived beyond the first time and its rejections. */
 export function repeatsOf(arrivals: readonly Arrival[]): number[] {
   return [...Map.groupBy(arrivals, ({ eventId }) => eventId).values()].map(
     (all) => all.filter(({ status }) => status === null || status === 204).length - 1,

@@ -6,7 +6,7 @@ import { judge } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays, taskWays, type Way } from './ways.ts';
 
-/** Evidence that tests may spoil. */
+/** Evidence that tests may corrupt. */
 type Spoilt<Part> = Part extends Map<unknown, unknown> | Sightings
   ? Part
   : Part extends ReadonlyMap<infer Key, infer Value>
@@ -17,7 +17,7 @@ type Spoilt<Part> = Part extends Map<unknown, unknown> | Sightings
         ? { -readonly [Name in keyof Part]: Spoilt<Part[Name]> }
         : Part;
 
-/** An audit in which nothing went wrong: chat 1 and task 2 of ann, and a kill at 1,000 ms. */
+/** An audit without violations: chat 1 and task 2 of ann, and a kill at 1,000 ms. */
 type Books = Spoilt<Evidence>;
 
 let books: Books;
@@ -80,11 +80,11 @@ const again = <Row>(rows: Row[], at: number, changes: Partial<Row>): unknown =>
   rows.push({ ...(rows[at] as Row), ...changes });
 const found = (): string[] => judge(books).map(({ what }) => what);
 
-it('finds nothing where an event came once more behind a kill', () => {
+it('reports no violation for an event repeated after a kill', () => {
   expect(judge(books)).toEqual([]);
 });
 
-describe('finds', () => {
+describe('reports', () => {
   it.for<readonly [string, (to: Books) => unknown, RegExp]>([
     ['an answer without a record', (to) => to.admin.records.shift(), /number 1 .* has 0 records/],
     ['a task that is lost', (to) => to.admin.tasks.pop(), /taken on as task_2, and is no task/],
@@ -174,13 +174,13 @@ describe('finds', () => {
     expect(found().join('\n')).toMatch(words);
   });
 
-  it('nothing wrong with a repeat behind a refusal', () => {
+  it('no violation for a repeat after a rejection', () => {
     for (const arrival of books.sightings.arrivals) arrival.status = 503;
     books.shots.length = 0;
     expect(found()).toEqual([]);
   });
 
-  it('the kill behind which it was', () => {
+  it('the kill after which a violation was first seen', () => {
     books.admin.records.shift();
     expect(judge(books)[0]?.kill).toBe(1);
   });

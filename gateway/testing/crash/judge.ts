@@ -6,7 +6,7 @@ import { brokenEvents } from './judge-events.ts';
 import { numberOfTokens } from './numbered.ts';
 import type { Sighting } from './sightings.ts';
 
-/** Everything that is wrong in the evidence; nothing when the audit found the gateway in order. */
+/** All violations in the evidence. */
 export function judge(evidence: Evidence): Violation[] {
   const { records, tasks } = evidence.admin;
   const byRequest = Map.groupBy(records, ({ request_id }) => request_id);
@@ -46,7 +46,7 @@ export function judge(evidence: Evidence): Violation[] {
 
 const overall = (what: string): Violation => ({ kill: null, what });
 
-/** What concerns one request belongs to the first kill after it was sent. */
+/** A violation of one request is assigned to the first kill after it was sent. */
 function behind({ n, way, askedAtMs }: Sighting, { shots }: Evidence, what: string): Violation {
   const shot = shots.find(({ atMs }) => atMs >= askedAtMs);
   return { kill: shot?.kill ?? null, what: `number ${n} (${way.name}) ${what}` };
@@ -86,7 +86,7 @@ export function numbering({
 
 function wrongRecord(record: KeptRecord, n: number | null, evidence: Evidence): Violation[] {
   const sighting = n === null ? undefined : evidence.sightings.all.get(n);
-  // An image whose process was killed before it could answer: its price is that of every other.
+  // An image whose process was killed before it could answer: every image has the same price.
   const way = sighting?.way ?? wayOf(record, evidence);
   const account = auditAccounts.find(({ id }) => id === record.account_id);
   if (way === undefined || account === undefined || (sighting && sighting.user !== account.user))
@@ -120,7 +120,7 @@ function brokenJobs({ jobs, admin: { tasks } }: Evidence): Violation[] {
   ];
 }
 
-/** Slots, holds and balances: nothing is left, and every account has paid what its records say. */
+/** Slots, holds and balances: nothing is left over, and each account has paid what its records state. */
 function brokenSums({ admin, stored }: Evidence): Violation[] {
   const granted = parseUsd(auditGrant) ?? 0n;
   const { entries, openHolds, holdsWithoutEnd, wrongCharges, leases } = stored;

@@ -29,7 +29,7 @@ function usageOfChat(n: number): object {
 
 const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'native', stop_sequence: null };
 
-/** A plain answer in the dialect that a path belongs to, with the counts of this number. */
+/** A plain answer in the dialect of this path, with counts made from this number. */
 export function plainFor(path: string, n: number): object {
   if (path.endsWith('/messages'))
     return {

@@ -1,6 +1,6 @@
 /**
- * Requests of an audit are numbered. The prompt tells the number to the upstream, the upstream's counts and lengths are
- * made of it, and so is the charge: each usage record shows which request it is for.
+ * The requests of an audit are numbered. The prompt tells the upstream the number. The upstream's counts and lengths derive
+ * from it, and so does the charge: each usage record shows which request it is for.
  */
 export interface Numbered {
   readonly n: number;
@@ -24,12 +24,12 @@ export function tokensOf(n: number): { prompt: number; cached: number; completio
   return { prompt: 20 + (n % 13), cached: n % 7, completion: firstCount + n };
 }
 
-/** The chat that these completion tokens were reported for. */
+/** The chat request that these completion tokens belong to. */
 export function numberOfTokens(completionTokens: number): number {
   return completionTokens - firstCount;
 }
 
-/** Seconds of the video or sound that a job makes. */
+/** Seconds of the video or audio that a job makes. */
 export function secondsOf(n: number): number {
   return 4 + (n % 5);
 }

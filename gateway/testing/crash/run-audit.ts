@@ -23,12 +23,12 @@ import { answeredWays } from './ways.ts';
 export interface AuditOptions {
   readonly place: StorePlace;
   readonly kills: number;
-  /** How often each of these happens to a process; only where several share a server. */
+  /** How often each halt occurs; only if several processes share a server. */
   readonly halts?: Readonly<Record<HaltKind, number>> | undefined;
   readonly tasks: number;
   readonly processes: number;
   readonly seed: number;
-  /** When to stop killing, however many kills are left. */
+  /** When to stop killing, even if kills are left. */
   readonly untilMs: number;
   /** Called at each kill and halt. */
   readonly onShot: (shot: Shot, recovery: Recovery | undefined) => void;
@@ -41,20 +41,20 @@ export interface Recovery {
 
 export interface AuditResult extends Evidence {
   readonly violations: readonly Violation[];
-  /** From each start to the first good answer: the time, and what the new process used of the processor. */
+  /** From each start to the first valid answer: the elapsed time, and the processor time of the new process. */
   readonly recoveries: readonly Recovery[];
-  /** For how long calls of the dead kept a user from a slot after each kill; 0 where they did not. */
+  /** For each kill, how long calls of the dead process kept a user from a slot, in ms; 0 if they did not. */
   readonly lockOutsMs: readonly number[];
-  /** How long others took to take over from each process that was halted. */
+  /** For each halted process, how long the takeover by others took. */
   readonly takeoversMs: readonly number[];
   readonly tookMs: number;
 }
 
-/** What is left to do when the last kill is behind us is to be done within this. */
+/** Maximum time for the remaining work after the last kill. */
 const settledWithinMs = 120_000;
-/** On a busy machine a thousand tasks take their time, and all of them are wanted. */
+/** A busy machine needs time for a thousand tasks, and all of them are required. */
 const handedInWithinMs = 600_000;
-/** A slot that a dead process had is free again within this. */
+/** Maximum time until a slot of a dead process is free again. */
 const slotsWithinMs = 2_000;
 
 interface Scene {
@@ -68,11 +68,11 @@ interface Scene {
   readonly recoveries: Recovery[];
   readonly lockOutsMs: number[];
   readonly takeoversMs: number[];
-  /** The server itself, past all relays; null where the store is embedded. */
+  /** The server itself, without relays; null for an embedded store. */
   readonly store: Store | null;
 }
 
-/** Kills gateways under load, and looks from outside at what is left of it. */
+/** Kills gateways under load, and checks the results from outside. */
 export async function runAudit(options: AuditOptions): Promise<AuditResult> {
   const beganAtMs = Date.now();
   const directory = mkdtempSync(join(tmpdir(), 'gateway-audit-'));
@@ -121,7 +121,9 @@ export async function runAudit(options: AuditOptions): Promise<AuditResult> {
   }
 }
 
-/** Now before it answers, now after that, the process that sent an event may die; each fifth is refused at first. */
+/**
+ * Lets the process that sent an event be killed before or after the receiver answers. Every fifth event is rejected at first.
+ */
 function receiveFor(sightings: Sightings, receiver: WebhookReceiver): void {
   const known = new Set<string>();
   receiver.fallback = (response, event) => {
@@ -140,7 +142,7 @@ function receiveFor(sightings: Sightings, receiver: WebhookReceiver): void {
   };
 }
 
-/** How the processes are disturbed, in an order that the seed draws. */
+/** The disturbances of the processes, in an order drawn from the seed. */
 function planOf({ kills, halts }: AuditOptions, random: () => number): Phase[] {
   const plan = [
     ...Array.from({ length: kills }, (_, n) => phases[n % phases.length] as Phase),
@@ -157,7 +159,10 @@ function plannedOf({ kills, halts }: AuditOptions): number {
   return haltKinds.reduce((sum, kind) => sum + (halts?.[kind] ?? 0), kills);
 }
 
-/** Load until one process is disturbed, then another one in its place. Every user then has all slots again. */
+/**
+ * Runs load until one process is disturbed, then starts another in its place. After that every user must have all slots
+ * again.
+ */
 async function disturb(kill: number, aim: Phase, scene: Scene): Promise<void> {
   const { options, fleet, callers, shots, recoveries } = scene;
   const over = new AbortController();
@@ -198,7 +203,7 @@ function killedPlace({ live }: Fleet, processes: number): number {
   return places.find((place) => !live.some((one) => one.place === place)) ?? 0;
 }
 
-/** As many calls at once as each user may have: none of them is refused for long. */
+/** Makes as many concurrent calls as each user's cap allows; none may be rejected for long. */
 async function takeAllSlots(gateway: Gateway, scene: Scene, onFirst: () => void = () => {}): Promise<void> {
   const { callers, violations, shots, lockOutsMs, random } = scene;
   const startedAt = performance.now();
@@ -226,7 +231,9 @@ async function takeAllSlots(gateway: Gateway, scene: Scene, onFirst: () => void 
   lockOutsMs.push(lockedOutMs);
 }
 
-/** Hands in what is left, unless there was no time for all kills, waits until nothing is under way, and reads the books. */
+/**
+ * Submits the remaining tasks (fewer if there was no time for all kills), waits until no work is left, and reads the books.
+ */
 async function settle(scene: Scene): Promise<AdminBooks> {
   const { options, fleet, callers, violations, shots } = scene;
   const tasks = Math.floor((options.tasks * shots.length) / plannedOf(options));
@@ -245,7 +252,7 @@ async function settle(scene: Scene): Promise<AdminBooks> {
     const isOver =
       books.tasks.every(({ status: state }) => state !== 'QUEUED' && state !== 'RUNNING') &&
       books.events.every(({ state }) => state !== 'pending') &&
-      // What the dead held, and blocks that nobody needs any more, come back some time later.
+      // What dead processes held, and unused blocks, are released with a delay.
       [...books.balances.values()].every(({ held }) => held === 0n);
     if (!isOver && Date.now() < until) {
       await wait(200);
@@ -261,7 +268,7 @@ async function settle(scene: Scene): Promise<AdminBooks> {
   }
 }
 
-/** What callers were given links to is there. */
+/** Asserts that all files linked in answers exist. */
 async function followLinks(gateway: Gateway, { tasks }: AdminBooks, scene: Scene): Promise<void> {
   const { sightings, violations } = scene;
   const links = [

@@ -5,20 +5,20 @@ import type { Way } from './ways.ts';
 /** What was seen of one request from outside. Times are Unix milliseconds; null: it did not happen. */
 export interface Sighting extends Numbered {
   readonly way: Way;
-  /** The process that it was sent to. */
+  /** The process that received the request. */
   readonly gateway: number;
   readonly askedAtMs: number;
-  /** Calls for it that reached an upstream; its upstream's first, and the end of what that sent last. */
+  /** Calls for it that reached an upstream; the time of the first; the end of the last one's answer. */
   calls: number;
   upstreamAtMs: number | null;
   upstreamEndedAtMs: number | null;
-  /** The first bytes of a stream. */
+  /** When the first bytes of a stream arrived. */
   beganAtMs: number | null;
-  /** A whole good answer. */
+  /** When a complete valid answer arrived. */
   answeredAtMs: number | null;
-  /** Whether its process was killed under it. */
+  /** Whether its process was killed during the request. */
   isCut: boolean;
-  /** Whether its process was stopped, or lost the database, while it lasted: it may fail then. */
+  /** Whether its process was stopped or lost the database during the request: then it may fail. */
   isShaken: boolean;
   requestId: string | null;
   taskId: string | null;
@@ -32,24 +32,24 @@ export interface Arrival {
   readonly eventId: string;
   readonly text: string;
   readonly atMs: number;
-  /** The status that it was answered with, and when; null when the answer was not sent. */
+  /** The status of the receiver's answer and its time; null if no answer was sent. */
   status: number | null;
   answeredAtMs: number | null;
 }
 
-/** A thing that happens to a request, and the process that it happens in, where that can be told. */
+/** A moment in the life of a request, and the process where it happens, if known. */
 export interface Moment {
   readonly what: 'asked' | 'streamed' | 'upstream ended' | 'event arrived';
   readonly n: number;
   readonly gateway: number | null;
 }
 
-/** Everything that was seen during an audit, and who listens. */
+/** Everything seen during an audit, with listeners. */
 export class Sightings {
   readonly all = new Map<number, Sighting>();
   readonly arrivals: Arrival[] = [];
   onMoment: (moment: Moment) => void = () => {};
-  /** Whether requests may fail that are sent now. */
+  /** Whether requests sent now may fail. */
   isShaking = false;
 
   begin(request: Pick<Sighting, 'n' | 'user' | 'way' | 'gateway'>): Sighting {

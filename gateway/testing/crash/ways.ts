@@ -10,7 +10,7 @@ interface Asking {
 
 export interface Sender extends Numbered {
   readonly key: string;
-  /** Where events of tasks go. */
+  /** Where task events are sent. */
   readonly webhookUrl: string;
 }
 
@@ -21,13 +21,13 @@ export interface Way {
   readonly model: string;
   readonly isStream: boolean;
   ask(sender: Sender): Asking;
-  /** Whether an answer with status 200 has come to its end. */
+  /** Whether an answer with status 200 is complete. */
   isWhole(text: string): boolean;
-  /** What the request costs at list price, in pico-USD. */
+  /** The list price of the request in pico-USD. */
   cost(n: number): bigint;
 }
 
-/** List prices: dollars a million tokens, or for what is made. */
+/** List prices in dollars: per million tokens, or per unit of media. */
 export const auditPrices = Object.fromEntries([
   ...['delta-3', 'beta-large-4-5', 'gamma-3-pro'].map((model) => [
     model,
@@ -141,7 +141,7 @@ function task(model: string, cost: (n: number) => bigint): Way {
   };
 }
 
-/** What is answered at once, over all protocols and dialects of upstreams. */
+/** All synchronous requests, over all protocols and upstream dialects. */
 export const answeredWays: readonly Way[] = [
   ...['delta-3', 'beta-large-4-5', 'gamma-3-pro'].flatMap((model) => [
     coreChat(model, false),

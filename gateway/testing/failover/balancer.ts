@@ -3,15 +3,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { read } from '../wire.ts';
 
-/** A load balancer of connections, which asks each gateway whether it is ready. */
+/** A load balancer for connections, which polls the readiness of each gateway. */
 export interface Balancer {
   readonly url: string;
-  /** The addresses that connections go to, in turns, while they are ready. */
+  /** The addresses that receive connections in turn while they are ready. */
   readonly backends: Set<string>;
   close(): Promise<void>;
 }
 
-/** How often it asks, and how many times a gateway may fail to be ready before it gets no more connections. */
+/** Poll interval in ms, and the number of failed polls before a gateway gets no more connections. */
 export const askedEachMs = 200;
 
 export async function startBalancer(): Promise<Balancer> {

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseEvents, startRead } from '../wire.ts';
 
-/** What became of one call. */
+/** The outcome of one call. */
 export interface Ended {
   readonly gateway: string;
   readonly atMs: number;
   readonly tookMs: number;
   /**
-   * `answered`: whole and good. `refused`: an error in its proper form. `unheard`: not a byte came back. The rest says what
-   * was wrong.
+   * `answered`: complete and valid. `refused`: an error in its proper form. `unheard`: no byte came back. Any other text says
+   * what was wrong.
    */
   readonly end: 'answered' | 'refused' | 'unheard' | string;
   readonly requestId: string;
@@ -17,14 +17,14 @@ export interface Ended {
 
 export interface FailoverCallers {
   readonly ended: readonly Ended[];
-  /** Lets those under way end, and stops. */
+  /** Lets the calls in flight end, and stops. */
   stop(): Promise<void>;
 }
 
-/** A caller that was refused waits for so long, ms. */
+/** Wait of a caller after a rejection, in ms. */
 const pauseMs = 25;
 
-/** Callers of several gateways in turns, plain and streamed, each with a key of its own, as many at a time as keys. */
+/** Callers that use several gateways in turn, plain and streamed. Each key has one caller. */
 export function startCallers(gateways: readonly string[], keys: readonly string[]): FailoverCallers {
   const ended: Ended[] = [];
   let isOver = false;

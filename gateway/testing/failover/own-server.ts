@@ -12,7 +12,7 @@ const script = join(import.meta.dirname, '../../../.ci/postgres');
 /** A PostgreSQL server that a test may break. */
 export interface OwnServer {
   readonly url: string;
-  /** What can happen to it. Each resolves when it has begun, with what ends it. */
+  /** The possible faults. Each resolves once it has begun, with a function that ends it. */
   readonly faults: Readonly<Record<'stopped' | 'read-only' | 'connections cut', () => Promise<EndFault>>>;
   query(statement: string): Promise<readonly Record<string, unknown>[]>;
   remove(): Promise<void>;
@@ -23,7 +23,7 @@ export type EndFault = () => Promise<void>;
 
 const cutEachMs = 150;
 
-/** Starts one for whoever calls; see `.ci/postgres`. */
+/** Starts a PostgreSQL server for one caller; see `.ci/postgres`. */
 export async function startOwnServer(): Promise<OwnServer> {
   const parent = mkdtempSync(join(tmpdir(), 'gateway-failover-'));
   await chmod(parent, 0o711);
@@ -70,7 +70,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   };
 }
 
-/** Ends about a third of the gateways' connections again and again. */
+/** Repeatedly ends about a third of the gateways' connections. */
 async function cutSome(query: OwnServer['query'], over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     await query(

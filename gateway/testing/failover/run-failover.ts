@@ -13,20 +13,20 @@ import { wrongBooks } from './wrong-books.ts';
 
 export type FaultName = keyof OwnServer['faults'];
 
-/** What callers felt of one fault. */
+/** The effect of one fault on callers. */
 export interface FeltFault {
   readonly fault: FaultName;
   readonly answered: number;
   readonly refused: number;
-  /** From the end of the fault to the first good answer of the gateway that took longest, ms. */
+  /** From the end of the fault to the first valid answer of the slowest gateway, in ms. */
   readonly backAfterMs: number;
 }
 
 export interface FailoverResult {
   readonly felt: readonly FeltFault[];
-  /** The longest call of all, ms. */
+  /** The longest of all calls, in ms. */
   readonly longestMs: number;
-  /** What should not be, one sentence each. */
+  /** Violations, one sentence each. */
   readonly violations: readonly string[];
 }
 
@@ -38,10 +38,10 @@ export interface FailoverOptions {
   readonly callers: number;
 }
 
-/** Between faults, and longer than service may take to be back. */
+/** Pause between faults, longer than recovery may take. */
 const calmMs = 4_000;
 
-/** Breaks the database of gateways under load in one way after the other, and holds what callers saw against the books. */
+/** Breaks the database of gateways under load in one way after another, and compares what callers saw with the books. */
 export async function runFailover(options: FailoverOptions): Promise<FailoverResult> {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-failover-'));
   const upstream = await startFakeUpstream();
@@ -127,7 +127,7 @@ async function feel(
 function wrongEnds(ended: readonly Ended[]): string[] {
   const wrong = ended.filter(({ end }) => end !== 'answered' && end !== 'refused');
   const codes = new Set(ended.flatMap(({ code }) => (code === null ? [] : [code])));
-  // A user whose call ended in the outage may be at his cap until his slot is given back.
+  // A user whose call ended in the outage may be at the cap until the slot is released.
   const odd = [...codes].filter((code) => !['internal_error', 'concurrency_exceeded'].includes(code));
   return [...wrong.map(({ end }) => end), ...odd.map((code) => `refused with ${code}`)];
 }

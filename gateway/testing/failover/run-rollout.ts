@@ -14,26 +14,26 @@ export interface RolloutOptions {
   /** The address of a database server. */
   readonly url: string;
   readonly processes: number;
-  /** Callers at a time; every third call of each is a stream that lasts. */
+  /** Concurrent callers; every third call of each is a long stream. */
   readonly callers: number;
-  /** Between two restarts. */
+  /** Pause between two restarts. */
   readonly calmMs: number;
 }
 
 export interface RolloutResult {
   readonly answered: number;
-  /** Calls that were refused in the proper form, or of which not a byte came back: both can be made again. */
+  /** Calls that were rejected in the proper form, or got no byte: both may be retried. */
   readonly retryable: Readonly<Record<string, number>>;
-  /** How long each process took from SIGTERM to its end, ms. */
+  /** For each process, the time from SIGTERM to its exit, in ms. */
   readonly leftAfterMs: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** Longer than the balancer takes to see that a process leaves. */
+/** Longer than the balancer takes to notice that a process is leaving. */
 const leaveMs = 5 * askedEachMs;
 const pauseMs = 50;
 
-/** A stream that goes on while processes come and go. */
+/** A stream that continues while processes restart. */
 const slowStream: Reply = async (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const frame of frames(Array.from({ length: 20 }, (_, n) => `word ${n} `))) {
@@ -43,7 +43,7 @@ const slowStream: Reply = async (response) => {
   response.end();
 };
 
-/** Restarts gateways behind a load balancer one after the other, under load, and holds what callers saw against the books. */
+/** Restarts gateways behind a load balancer one after another, under load, and compares what callers saw with the books. */
 export async function runRollout({
   url,
   processes,
@@ -103,7 +103,7 @@ function count(ended: readonly Ended[]): Pick<RolloutResult, 'answered' | 'retry
   };
 }
 
-/** What was begun is brought to its end, and nothing is charged that nobody was answered. */
+/** Every call that began is completed, and no unanswered call is charged. */
 async function faultsOf(url: string, ended: readonly Ended[]): Promise<string[]> {
   const wrong = ended
     .filter(({ end }) => !['answered', 'refused', 'unheard'].includes(end))

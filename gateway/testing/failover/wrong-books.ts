@@ -5,12 +5,12 @@ import { openStore } from '../../store/store.ts';
 import { silentLog } from '../store/test-stores.ts';
 import type { Ended } from './failover-callers.ts';
 
-/** What processes hold for calls that ended in an outage is released within this. */
+/** Maximum time until processes release what they hold for calls that ended in an outage. */
 const releasedWithinMs = 30_000;
 
 /**
- * Each good answer is on record and charged once; nothing is held any more.
- * @param extent `exactly` where nothing else may be charged; after an outage a call may be on record whose answer failed
+ * Checks that each valid answer is on record and charged once, and that no hold is left.
+ * @param extent `exactly` if nothing else may be charged; after an outage, a call with a failed answer may be on record
  */
 export async function wrongBooks(
   url: string,

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Told } from './tell-memory.ts';
 
-/** A gateway process that tells what it holds. */
+/** A gateway process that reports its memory and handles on request. */
 export interface AskedProcess {
   readonly url: string;
   readonly pid: number;
   tell(): Promise<Told>;
-  /** SIGTERM; resolves with the exit code and the log. */
+  /** Sends SIGTERM; resolves with the exit code and the log. */
   stop(): Promise<{ readonly code: number | null; readonly errors: string }>;
 }
 
-/** Starts a gateway as it is, with a part of ours imported ahead of it. */
+/** Starts an unmodified gateway, with a reporting module imported ahead of it. */
 export async function askProcess(configPath: string): Promise<AskedProcess> {
   const child = fork(
     join(import.meta.dirname, '../../main.ts'),
@@ -23,7 +23,7 @@ export async function askProcess(configPath: string): Promise<AskedProcess> {
     },
   );
   let errors = '';
-  // Of a long log the last part is enough.
+  // Of a long log, keep only the end.
   child.stderr?.on('data', (chunk) => {
     errors = (errors + chunk).slice(-1_000_000);
   });

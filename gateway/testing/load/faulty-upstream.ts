@@ -3,7 +3,7 @@ import type { Meddle } from '../crash/audit-upstreams.ts';
 import { piecesFor } from '../crash/native-answers.ts';
 import { cut, hang, json, type Reply } from '../fake-upstream.ts';
 
-/** Prompts of streams that last are this user's. */
+/** The user in the prompts of long streams. */
 export const streamUser = 'streamer';
 const pieceEveryMs = 100;
 
@@ -23,11 +23,11 @@ const faults: readonly Reply[] = [
 
 export interface Faults {
   readonly meddle: Meddle;
-  /** The requests that met a fault. */
+  /** Requests that were given a fault. */
   readonly met: Set<number>;
 }
 
-/** Answers a part of the calls wrong, in one of many ways, and long streams piece by piece. */
+/** Answers a fraction of the calls with one of many faults, and long streams piece by piece. */
 export function createFaults(part: number, random: () => number, streamMs: number): Faults {
   const met = new Set<number>();
   return {

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Store } from '../../store/store.ts';
 
-/** The account, the model, the user and the pair that few of the records have, spread over all of them. */
+/** The account, model, user and job of the rare records, which are spread over all records. */
 export const rare = { account: 'rare', model: 'gamma-3-flash', user: 'user-8', job: 'job-8' };
 /** The account that most records have. */
 export const common = 'acc';
 
 const inOnePart = 50_000;
-/** One record of so many is a rare one. */
+/** One record in this many is rare. */
 const rareEach = 20_011;
 
-/** Usage records of a year until now, with the entries of their charges, as a gateway would have left them behind. */
+/** Usage records of the past year, with the entries of their charges, as a gateway would have written them. */
 export async function fillRecords({ db }: Pick<Store, 'db'>, records: number): Promise<void> {
   for (let first = 1; first <= records; first += inOnePart) {
     const last = Math.min(records, first + inOnePart - 1);

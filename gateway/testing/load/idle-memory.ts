@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-// `node gateway/testing/load/idle-memory.ts [seconds]`, on Linux: what an idle gateway on its embedded store takes, in MB;
-// with a new data directory, and with one that is there.
+// `node gateway/testing/load/idle-memory.ts [seconds]`, on Linux: memory of an idle gateway on its embedded store in MB, with
+// a new data directory and with an existing one.
 
 const gatewayMain = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const idleMs = Number(process.argv[2] ?? 15) * 1_000;
-/** The least that PGlite's memory reserves, KB. Nothing else of a gateway reserves so much and can be written. */
+/** The minimum that PGlite's memory reserves, in KB. A gateway has no other writable mapping of that size. */
 const engineKb = 128 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-memory-'));

@@ -1,4 +1,4 @@
-/** The value below which this part of the numbers lies; 0 for none. */
+/** The quantile of the numbers for this fraction; 0 without numbers. */
 export function percentile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

@@ -5,8 +5,8 @@ import { testKey } from '../test-gateway.ts';
 import { startShortUpstream } from './short-upstream.ts';
 import { worstBodies } from './worst-bodies.ts';
 
-// `node gateway/testing/load/loop-bench.ts [title]`: for how long at a time each of the worst bodies keeps a gateway
-// from everything else, in milliseconds of processor time. The second of two rounds is told.
+// `node gateway/testing/load/loop-bench.ts [title]`: how long each of the worst bodies blocks the event loop of a gateway at
+// a time, in milliseconds of processor time. Reports the second of two rounds.
 
 const upstream = await startShortUpstream();
 const child = fork(fileURLToPath(new URL('watched-gateway.ts', import.meta.url)), [upstream.url]);

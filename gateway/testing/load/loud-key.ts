@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { read } from '../wire.ts';
 
-// Forked by second-key.ts: sends one body over and over, as many at once as the cap of its key allows, until its parent
-// is gone or says to stop; then tells how many were answered, by status.
+// Forked by second-key.ts. Sends one body repeatedly, with as many concurrent calls as the cap of its key allows. Stops when
+// its parent exits or says so, then reports the number of answers by status.
 
 interface Work {
   readonly url: string;

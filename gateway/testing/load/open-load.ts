@@ -5,14 +5,14 @@ import { answeredWays, taskWays, type Way } from '../crash/ways.ts';
 import { startRead } from '../wire.ts';
 import { streamUser } from './faulty-upstream.ts';
 
-/** One request of a load that does not wait for answers before it sends more. */
+/** One request of an open-loop load. */
 export interface Sent {
   readonly n: number;
-  /** From the moment at which it was due to the end of its answer. */
+  /** Time from the scheduled start to the end of the answer. */
   readonly tookMs: number;
   readonly status: number | 'cut' | 'left';
   readonly isWhole: boolean;
-  /** The beginning of an answer that is none. */
+  /** The beginning of an invalid answer. */
   readonly said: string;
   readonly way: string;
 }
@@ -20,11 +20,11 @@ export interface Sent {
 export interface LoadParts {
   readonly url: string;
   readonly account: AuditAccount;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** Streams at a time that last. */
+  /** Concurrent long streams. */
   readonly streams: number;
-  /** The part of requests that their callers leave before the answer. */
+  /** The fraction of requests whose callers disconnect before the answer. */
   readonly leaving: number;
   readonly webhookUrl: string;
   readonly random: () => number;
@@ -39,7 +39,7 @@ const mostSaid = 300;
 const chats = answeredWays.filter(({ kind }) => kind === 'chat');
 const images = answeredWays.filter(({ kind }) => kind === 'images');
 
-/** Sends until it is over, then waits for what is under way, and closes its connections. */
+/** Sends until it is told to stop, then waits for the requests in flight and closes its connections. */
 export async function openLoad(parts: LoadParts, over: AbortSignal): Promise<void> {
   const { rate, random, streams } = parts;
   const dispatcher = new Agent();

@@ -13,13 +13,13 @@ import { read } from '../wire.ts';
 import { common, fillRecords, rare } from './fill-records.ts';
 import { percentile } from './latencies.ts';
 
-/** What a gateway takes on one store, ms. */
+/** Durations on one store, in ms. */
 export interface StoreTimes {
   readonly startMs: number;
-  /** A plain request, the median and the slowest of a hundred. */
+  /** A plain request: median and maximum of 100. */
   readonly requestMs: number;
   readonly requestMostMs: number;
-  /** The slower half of each question of administrators. */
+  /** For each query of administrators, the slower half of its runs. */
   readonly questions: readonly { readonly path: string; readonly ms: number; readonly found: number }[];
 }
 

@@ -18,32 +18,32 @@ import type { Told } from './tell-memory.ts';
 export interface SoakOptions {
   readonly place: StorePlace;
   readonly forMs: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** The part of requests that meet a fault of the upstream, or whose callers leave. */
+  /** The fraction of requests with an upstream fault or a caller that disconnects. */
   readonly faults: number;
   readonly streams: number;
   readonly seed: number;
   readonly onSample: (sample: Sample) => void;
 }
 
-/** What was seen in a stretch of the load, and at its end. */
+/** Measurements during a stretch of the load, and at its end. */
 export interface Sample extends Told {
   readonly atMs: number;
-  /** Milliseconds, of the requests that met no fault. */
+  /** Milliseconds, of requests without a fault. */
   readonly latencies: readonly number[];
 }
 
 export interface SoakResult {
   readonly samples: readonly Sample[];
-  /** Before the load, and when it is over. */
+  /** Before and after the load. */
   readonly before: Told;
   readonly after: Told;
-  /** Answers by way and status. */
+  /** Number of answers by kind of request and status. */
   readonly answers: ReadonlyMap<string, number>;
-  /** What should not have been answered so: nothing was wrong with these requests. */
+  /** Unexpected answers: there was nothing wrong with these requests. */
   readonly unexpected: readonly string[];
-  /** What is left of the load: slots, and what accounts hold. */
+  /** Leftovers of the load: slots, and holds of accounts. */
   readonly left: { readonly slots: number; readonly held: string };
   readonly exitCode: number | null;
 }
@@ -52,14 +52,14 @@ const account: AuditAccount = {
   ...{ id: 'soaked', user: 'soaker', key: 'sk-app-soaked-for-a-while', cap: 1_000, markup: 0 },
 };
 const streamMs = 10_000;
-/** Callers that leave are this part of all faults. */
+/** Fraction of faults that are disconnecting callers. */
 const leavingPart = 0.2;
 const longestSampleMs = 30_000;
 const samplesAtLeast = 8;
-/** Idle connections close, and timers end, within this. */
+/** Maximum time until idle connections close and timers end. */
 const quietWithinMs = 30_000;
 
-/** Loads a gateway for a while, and looks at what it holds. */
+/** Loads a gateway for a while, and measures what it holds. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-soak-'));
   const draws = new Random(options.seed);
@@ -73,7 +73,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   };
   const config = join(directory, 'gateway.yaml');
   const parts = { place: options.place, directory, upstreams, receiver, accounts: [account] };
-  // A busy machine is no fault of an upstream.
+  // Long timeouts, so that a busy machine does not count as an upstream fault.
   const timeouts = { first_byte_timeout_ms: 5_000, idle_timeout_ms: 10_000 };
   writeFileSync(config, stringify({ ...auditConfig(1, parts), upstream: timeouts }));
   const gateway = await askProcess(config);
@@ -134,7 +134,10 @@ async function sample(
   return samples;
 }
 
-/** What still holds the loop when idle connections have had their time; at once where it is what it was before. */
+/**
+ * What still keeps the event loop after idle connections have timed out. Returns early if it equals the state before the
+ * load.
+ */
 async function quiet(gateway: AskedProcess, before: Told): Promise<Told> {
   const until = performance.now() + quietWithinMs;
   for (;;) {
@@ -154,7 +157,7 @@ async function leftOf({ url }: AskedProcess): Promise<SoakResult['left']> {
   for (;;) {
     const slots = (await ask('GET', '/slots')).json.data.length;
     const { held } = (await ask('GET', `/accounts/${account.id}/balance`)).json;
-    // Tasks hold what they may cost until they end.
+    // Tasks hold their maximum cost until they end.
     if ((slots === 0 && held === '0') || performance.now() > until) return { slots, held };
     await wait(200);
   }

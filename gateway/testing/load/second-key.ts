@@ -15,8 +15,8 @@ import { percentile } from './latencies.ts';
 import { startShortUpstream } from './short-upstream.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
-// `node gateway/testing/load/second-key.ts [--seconds 10] [--store embedded] [title]`: while one key does its worst at its
-// cap, what another key's small calls take, beside what they take alone. Exits with 1 where p99 is ten times that.
+// `node gateway/testing/load/second-key.ts [--seconds 10] [--store embedded] [title]`: compares the latency of one key's
+// small calls with and without another key that sends the worst bodies at its cap. Exits with 1 if p99 grows tenfold.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,9 +25,9 @@ const { values, positionals } = parseArgs({
 const forMs = Number(values.seconds) * 1000;
 const mostTimes = 10;
 const cap = 3;
-/** Calls of the second key, which wait for nothing. */
+/** Open-loop calls of the second key. */
 const everyMs = 50;
-/** The worst takes hold in this time. */
+/** Time until the worst bodies take effect. */
 const settleMs = 500;
 
 const fresh = values.store === 'postgres' ? server.fresh : storeKinds[0]?.fresh;
@@ -41,7 +41,7 @@ const directory = mkdtempSync(join(tmpdir(), 'gateway-second-key-'));
 const upstream = await startShortUpstream();
 const { place, remove } = await fresh();
 const { chat_models, accounts, channels } = testConfig(upstream.url);
-// What waits behind the worst is late, and not one too many.
+// A high cap, so that calls delayed by the worst bodies are late but not rejected.
 for (const { id, users } of accounts) for (const user of users) user.cap = id === 'other' ? 1_000 : cap;
 const config = join(directory, 'gateway.yaml');
 writeFileSync(
@@ -66,7 +66,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Quiet and loud in turns, since the machine is not the same all the time; the worst ratio of all. */
+/** Alternates quiet and loud runs, since the speed of the machine varies; reports the worst ratio. */
 async function compare(): Promise<number> {
   const body = join(directory, 'body');
   const wanted = worstBodies.filter(({ title }) => title.includes(positionals[0] ?? ''));
@@ -111,7 +111,7 @@ function askingOf({ path }: WorstBody): { url: string; headers: Record<string, s
   return { url: gateway.url + path + query, headers };
 }
 
-/** What small calls of the second key take, from the moment at which each is due. */
+/** Latencies of small calls of the second key, from the time at which each is due. */
 async function measure(withinMs: number): Promise<number[]> {
   const took: number[] = [];
   const underWay: Promise<void>[] = [];

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { piecesFor, plainFor } from '../crash/native-answers.ts';
 import { pngOf } from '../native-media.ts';
 
-// Forked by short-upstream.ts: takes bodies of any size without reading them, and answers shortly in the words of each
-// dialect, so that what a bench measures is the gateway.
+// Forked by short-upstream.ts. Accepts bodies of any size without reading them, and answers briefly in each dialect, so that
+// a benchmark measures the gateway.
 
 const picture = { created: 1, data: [{ base64: pngOf(8, 8).toString('base64') }] };
 const streamMark = Buffer.from('"stream":true');

@@ -21,9 +21,9 @@ const large = JSON.stringify({
 });
 const small = JSON.stringify({ model: 'alpha-5-2', messages: [{ role: 'user', content: 'Hello.' }] });
 
-// One body needs some 65 MB beside the 55 MB of the process; three at once would need 250. What all bodies together may have
-// is bounded, so that they take turns.
-it('a process with 144 MB of heap outlives three bodies of 21 MB at once, and answers them', async () => {
+// One body needs about 65 MB in addition to the 55 MB of the process; three at once would need 250 MB. The memory for all
+// bodies is limited, so they take turns.
+it('survives three concurrent bodies of 21 MB with 144 MB of heap, and answers them', async () => {
   const upstream = await startFakeUpstream();
   const gateway = fork(fileURLToPath(new URL('watched-gateway.ts', import.meta.url)), [upstream.url], {
     execArgv: ['--max-old-space-size=144'],

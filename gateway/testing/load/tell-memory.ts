@@ -3,14 +3,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
-// Imported by a gateway process ahead of everything else: tells its parent what the process holds after a collection.
+// Imported by a gateway process ahead of everything else. Reports to the parent what the process holds after a garbage
+// collection.
 
 export interface Told {
   readonly heapBytes: number;
   readonly rssBytes: number;
-  /** What keeps the event loop: how many of each kind. */
+  /** Resources that keep the event loop alive, as counts by kind. */
   readonly handles: Readonly<Record<string, number>>;
-  /** The event loop's delay since the last question. */
+  /** The event loop's delay since the previous report. */
   readonly delayP99Ms: number;
   readonly delayMaxMs: number;
 }
@@ -22,11 +23,11 @@ if (isMainThread && process.send !== undefined) {
   const collect = runInNewContext('gc') as () => void;
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
-  // The timer of the monitor is a part of what it measures.
+  // The measured delay includes the interval of the monitor itself.
   const lateness = (ns: number): number => Math.max(0, ns / 1e6 - resolutionMs);
   process.on('message', () => {
     const [delayP99Ms, delayMaxMs] = [lateness(delay.percentile(99)), lateness(delay.max)];
-    // What the first one finalises, the second one frees.
+    // The second collection frees what the first one finalized.
     collect();
     collect();
     const { heapUsed, rss } = process.memoryUsage();

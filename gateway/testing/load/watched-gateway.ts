@@ -1,6 +1,6 @@
 import { startTestGateway, testConfig } from '../test-gateway.ts';
 
-// For tests only: a gateway in a process of its own, which tells how long it held its event loop.
+// For tests only: a gateway in its own process, which reports how long it blocked its event loop.
 
 const [upstreamUrl = ''] = process.argv.slice(2);
 const gateway = await startTestGateway(
@@ -10,7 +10,7 @@ const gateway = await startTestGateway(
   }),
 );
 
-/** Processor time, because other processes of the machine may take any part of the real time. */
+/** Processor time, because other processes may take any part of the real time. */
 const usedMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** A body that costs a gateway as much as possible for its size. */
+/** A body with the highest processing cost for its size. */
 export interface WorstBody {
   readonly title: string;
   readonly path: string;
@@ -23,7 +23,7 @@ const ofA = (fields: string): string => `{"model":"beta-large-4-5","max_tokens":
 const picture = `data:image/png;base64,${'A'.repeat(20 * mebibyte)}`;
 const prose = 'It was the sea, again. '.repeat(mebibyte);
 
-/** The worst bodies that are known, refused ones and such as are served. */
+/** The worst known bodies, both rejected and served. */
 export const worstBodies: readonly WorstBody[] = [
   { title: '330,000 messages of nothing', path: core, text: inCore(`"messages":${times('{}', 330_000)}`) },
   { title: '9,900 messages of nothing', path: core, text: inCore(`"messages":${times('{}', 9_900)}`) },

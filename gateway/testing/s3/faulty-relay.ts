@@ -1,21 +1,21 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a relay does to the bytes that pass it. */
+/** A fault that a relay applies to the bytes that pass it. */
 export type RelayFault =
   | { readonly kind: 'none' }
-  /** Nobody is there. */
+  /** Connections are refused. */
   | { readonly kind: 'gone' }
-  /** Everything arrives, and nothing comes back. */
+  /** Requests arrive, and no answer comes back. */
   | { readonly kind: 'silent' }
-  /** The connection is cut after so many bytes of the answer, or of the question. */
+  /** The connection is cut after this many bytes of the answer or the request. */
   | { readonly kind: 'cut'; readonly of: 'answer' | 'question'; readonly afterBytes: number };
 
-/** Stands in front of a server, and spoils what passes. */
+/** A relay in front of a server that applies faults to the traffic. */
 export interface FaultyRelay {
   readonly url: string;
-  /** Applies to all connections, also to those that are open; to so many of those cut, then to none. */
+  /** Applies a fault to all connections, including open ones. With `times`, to that many connections only. */
   spoil(fault: RelayFault, times?: number): void;
-  /** Connections that it cut or refused. */
+  /** Number of connections that it cut or refused. */
   readonly spoiled: () => number;
   close(): Promise<void>;
 }
@@ -79,7 +79,10 @@ export async function startFaultyRelay(url: string): Promise<FaultyRelay> {
   };
 }
 
-/** Two connections of a relay, the caller's and that to the server: where one closes, the other does. `open` has both meanwhile. */
+/**
+ * The two connections of a relay, to the caller and to the server: when one closes, so does the other. `open` contains both
+ * meanwhile.
+ */
 function joinSockets(near: Socket, far: Socket, open: Set<Socket>): void {
   for (const [one, other] of [
     [near, far],

@@ -4,10 +4,10 @@ import { S3mini } from 's3mini';
 // For tests only: buckets of the server that `.ci/s3` starts.
 
 const named = process.env.GATECHECK_TEST_S3 ?? '';
-/** Tests on a real store are skipped without one; the output of the run ends with the reason. */
+/** Tests on a real store are skipped if there is none; the run prints the reason at its end. */
 export const isS3Missing = named === '' || named.startsWith('none ');
 
-/** The part of a configuration that leads to a bucket. */
+/** The configuration section for a bucket. */
 export interface BucketPlace {
   readonly endpoint: string;
   readonly bucket: string;
@@ -19,13 +19,13 @@ export interface TestBucket {
   readonly place: BucketPlace;
   /** The keys of all objects, sorted. */
   keys(): Promise<readonly string[]>;
-  /** What the store itself has under a key. */
+  /** The object that the store has under a key. */
   object(key: string): Promise<{ readonly contentType: string | null; readonly bytes: Buffer }>;
   write(key: string, bytes: Buffer): Promise<void>;
   uploads(): Promise<number>;
 }
 
-/** A new, empty bucket. It goes with its server. */
+/** A new, empty bucket. It is deleted with its server. */
 export async function freshBucket(): Promise<TestBucket> {
   const url = new URL(named);
   const place = {

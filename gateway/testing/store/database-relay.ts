@@ -1,18 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What passes in one direction: from the gateway to the server, or back. */
+/** A direction: from the gateway to the server, or back. */
 export type Direction = 'there' | 'back';
 
-/** Stands between gateways and their database server, and does what networks and hosts do that close nothing. */
+/** Sits between gateways and their database server. Simulates network and host failures that close no connection. */
 export interface DatabaseRelay {
   readonly url: string;
-  /** Connections that are open now carry nothing any more; new ones do. */
+  /** Silences the connections that are open now; new ones work. */
   freeze(): void;
-  /** Holds what is sent in this direction, on all connections, until null lets it go on. */
+  /** Holds back what is sent in this direction, on all connections, until a call with null releases it. */
   hold(direction: Direction | null): void;
-  /** Ends all connections and refuses new ones, until it is undone: the server is down. */
+  /** Ends all connections and refuses new ones until it is undone, as if the server were down. */
   cut(isCut: boolean): void;
-  /** The host of the gateway is gone: what it sent arrives no more, and the server sees none of its connections close. */
+  /** Simulates that the gateway's host vanishes: nothing more arrives, and the server sees none of its connections close. */
   vanish(): void;
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { openStore } from '../../store/store.ts';
 import { reasonOf } from '../../store/store-errors.ts';
 import { silentLog } from './test-stores.ts';
 
-// Run by a test as a process of its own: opens the store in the directory of its first argument, says `open`
-// and holds it until its stdin ends; or says why it cannot and exits with 3.
+// A test runs this as its own process. It opens the store in the directory of its first argument, prints `open` and holds it
+// until its stdin ends. If it cannot, it prints the reason and exits with 3.
 
 try {
   const store = await openStore({ dataDir: process.argv[2] ?? '', log: silentLog });

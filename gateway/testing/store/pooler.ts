@@ -14,7 +14,7 @@ export interface Pooler {
   remove(): Promise<void>;
 }
 
-/** Starts one for the user and the database of this URL; see `.ci/pgbouncer`. */
+/** Starts PgBouncer for the user and the database of this URL; see `.ci/pgbouncer`. */
 export async function startPooler(url: string, mode: 'transaction' | 'session'): Promise<Pooler> {
   const parent = mkdtempSync(join(tmpdir(), 'gateway-pooler-'));
   await chmod(parent, 0o711);

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { seedAccounts } from '../../store/seed-accounts.ts';
 import { type AccountSeed, type KeySeed, seedRows } from '../../store/seed-rows.ts';
 
-// For tests only: what a configuration could list.
+// For tests only: accounts and prices as a configuration could list them.
 
 export const seedSecret = 'sk-app-Zq81mmVd0pX7uLrT4wYe2Kc9';
 
@@ -40,7 +40,7 @@ export function account(overrides: Partial<AccountSeed> = {}): AccountSeed {
   };
 }
 
-/** An account whose ids have nothing in common with those of `account`. */
+/** An account that shares no id with `account`. */
 export function otherAccount(overrides: Partial<AccountSeed> = {}): AccountSeed {
   return account({
     id: 'other',
@@ -51,7 +51,7 @@ export function otherAccount(overrides: Partial<AccountSeed> = {}): AccountSeed 
   });
 }
 
-/** Brings these accounts and prices in, and nothing else. */
+/** Seeds only these accounts and prices. */
 export async function seedThese(
   db: Kysely<Database>,
   accounts: readonly AccountSeed[],

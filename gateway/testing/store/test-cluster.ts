@@ -8,11 +8,11 @@ import { takeKeptCluster } from '../../store/kept-cluster.ts';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/gatecheck/', import.meta.url));
 
-/** Fills an empty directory with a cluster that has every table and no row, and of which the directory says nothing. */
+/** Fills an empty directory with a cluster that has every table and no row. The directory records no identity. */
 export async function copyCluster(dataDir: string): Promise<void> {
   const dir = openDataDir(dataDir);
   await takeKeptCluster(dir.postgres, cache);
   dir.release();
-  // The database says what it is when it has its tables; until then a start would begin again.
+  // The identity is recorded once the database has its tables; before that a start would begin again.
   rmSync(join(dataDir, 'initialising'));
 }

@@ -6,15 +6,15 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { copyCluster } from './test-cluster.ts';
 
-// For tests only: places to open a store in, one list for all suites that must hold on every kind.
+// For tests only: places to open a store in. One list for all suites that must pass on every kind of store.
 
-/** A log that goes nowhere. */
+/** A log that discards everything. */
 export const silentLog = pino({ level: 'silent' });
 
-/** What `openStore` needs to find a database. */
+/** The options by which `openStore` finds a database. */
 export type StorePlace = { dataDir: string } | { url: string };
 
-/** A new, empty place and how to get rid of it. */
+/** A new, empty place and a function that removes it. */
 export interface FreshPlace {
   place: StorePlace;
   remove(): Promise<void>;
@@ -28,15 +28,15 @@ export interface StoreKind {
 const servers = serverKinds(process.env.GATECHECK_TEST_DATABASE_URL);
 
 /**
- * The embedded store, and a PostgreSQL server where GATECHECK_TEST_DATABASE_URL names one; that alone where
- * GATECHECK_TEST_STORE is `server`, as for another version of it.
+ * The kinds of stores to test: embedded, plus a PostgreSQL server if GATECHECK_TEST_DATABASE_URL names one. With
+ * GATECHECK_TEST_STORE `server`, only the server, for example to test another version.
  */
 export const storeKinds: readonly StoreKind[] =
   process.env.GATECHECK_TEST_STORE === 'server'
     ? servers
     : [{ name: 'embedded', fresh: freshCluster }, ...servers];
 
-/** For tests of what only a server can do: to be skipped where there is none. */
+/** The server for tests that need one; they are skipped if there is none. */
 export const server: { readonly isMissing: boolean; readonly fresh: StoreKind['fresh'] } = {
   isMissing: servers.length === 0,
   fresh: servers[0]?.fresh ?? freshCluster,
@@ -48,7 +48,7 @@ export function freshDataDir(): { place: { dataDir: string }; remove(): Promise<
   return { place: { dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** A directory with a cluster that nobody has used: opens as a new one does, but quickly. */
+/** A directory with an unused cluster: opens like a new one, but faster. */
 export async function freshCluster(): Promise<{ place: { dataDir: string }; remove(): Promise<void> }> {
   const fresh = freshDataDir();
   await copyCluster(fresh.place.dataDir);
@@ -61,7 +61,7 @@ function serverKinds(adminUrl: string | undefined): StoreKind[] {
     : [{ name: 'server', fresh: () => freshDatabase(adminUrl) }];
 }
 
-/** A database whose owner has no right beyond it, as operators have it. */
+/** A database whose owner has no rights beyond it, as in production. */
 async function freshDatabase(adminUrl: string): Promise<FreshPlace> {
   const name = `gatecheck_test_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(16).toString('hex');
@@ -81,7 +81,7 @@ export function urlAs(adminUrl: string, user: string, password: string, database
   return Object.assign(new URL(adminUrl), { username: user, password, pathname: `/${database}` }).href;
 }
 
-/** Runs these statements, each by itself. */
+/** Runs each of these statements separately. */
 export async function asAdmin(adminUrl: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -2,8 +2,8 @@ import type { Certificates } from '../certificates.ts';
 import type { OwnServer } from '../failover/own-server.ts';
 
 /**
- * Has a server of a test's own take TLS with this certificate, and clients' ones by `ca`. The server writes its files itself,
- * since its user alone may read the key.
+ * Makes a test's own server accept TLS with this certificate, and client certificates signed by `ca`. The server writes the
+ * files itself, since only its user may read the key.
  */
 export async function offerTls(
   { query }: Pick<OwnServer, 'query'>,

@@ -36,10 +36,10 @@ export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding }
   ending,
 });
 
-/** Nobody asked for events of how tasks end. */
+/** No events are requested for the ends of tasks. */
 export const noEvents: TaskEvents = { insert: async () => {}, wake: () => {} };
 
-/** A task as it is handed in. */
+/** A task as submitted. */
 export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {
   return {
     id,
@@ -63,7 +63,7 @@ export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}
   };
 }
 
-/** The same as it is kept before its first step. */
+/** The same task as stored before its first step. */
 export function queuedTask(id: string, atMs: number, changes: Partial<Task> = {}): Task {
   return {
     ...newTask(id, atMs),
@@ -77,19 +77,19 @@ export function queuedTask(id: string, atMs: number, changes: Partial<Task> = {}
   };
 }
 
-/** Upstream and ledger of tasks: a job has the task's id as its key, so that a second start finds the first. */
+/** A fake upstream and ledger for tasks. The key of a job is the task's id, so that a second start finds the first job. */
 export interface FakeWork extends TaskWork {
-  /** Upstream's jobs by the task that each was started for, with the number of starts that were sent. */
+  /** The upstream's jobs by task, with the number of starts that were sent. */
   readonly jobs: Map<string, number>;
-  /** What each request was settled with; a second settlement changes nothing. */
+  /** The settlement of each request; a second settlement changes nothing. */
   readonly settled: Map<string, TaskEnding>;
   readonly forgotten: string[];
-  /** The tasks that were to be started, as they were given. */
+  /** The tasks passed to each start. */
   readonly given: Task[];
-  /** The next answers to a start of a task, and to a question after its job; then the job is started, and done. */
+  /** The next results of starts and polls. When they are used up, a start succeeds and a poll reports the job as done. */
   starts: StartStep[];
   checks: CheckStep[];
-  /** Called before each of these, to wait or to fail there. */
+  /** Called before each effect, to wait or to fail there. */
   before: (what: 'start' | 'check' | 'settle', task: Task) => Promise<void>;
 }
 

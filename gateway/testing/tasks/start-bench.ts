@@ -3,14 +3,14 @@ import { cut, type FakeUpstream, json, type Reply } from '../fake-upstream.ts';
 import type { NativeJobs } from '../native-jobs.ts';
 import { startTaskEnds, type TaskEnds } from '../task-ends.ts';
 
-/** A gateway with two upstreams for its tasks, anew for each test. */
+/** A gateway with two upstreams for its tasks, new for each test. */
 export interface StartHarness {
   ends: TaskEnds;
   first: FakeUpstream;
   second: FakeUpstream;
 }
 
-/** Starts it before each test of the file and ends it after; `onStart` is called with it. */
+/** Starts the harness before each test of the file, passes it to `onStart`, and ends it after the test. */
 export function useStartHarness(onStart: (bench: StartHarness) => void): void {
   let ends: TaskEnds;
   beforeEach(async () => {
@@ -22,11 +22,11 @@ export function useStartHarness(onStart: (bench: StartHarness) => void): void {
   afterEach(() => ends.close());
 }
 
-/** An error in the words of the jobs dialect. */
+/** An error in the format of the jobs dialect. */
 export const jobsError = (status: number, fields: object = {}, headers = {}): Reply =>
   json(status, { error: { message: 'RAW', param: null, code: null, ...fields } }, headers);
 
-/** Takes the job on, and says nothing of it. */
+/** Makes the job, then cuts the connection. */
 export const lost =
   (native: NativeJobs): Reply =>
   (response, request) => {

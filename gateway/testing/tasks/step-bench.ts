@@ -6,16 +6,16 @@ import { type Poll, type StepParts, takeStep } from '../../tasks/take-step.ts';
 import { silentLog } from '../store/test-stores.ts';
 import { type FakeWork, fakeWork, limits, queuedTask } from './sample-tasks.ts';
 
-/** One task with a clock of its own, and what came of its steps. */
+/** One task with its own clock, and the results of its steps. */
 export interface Bench {
   readonly clock: TestClock;
   readonly work: FakeWork;
-  /** Every state of the task that was kept, the first one first. */
+  /** Every stored state of the task, in order. */
   readonly kept: Task[];
   readonly parts: StepParts & EndParts;
-  /** Takes one step, and ends the task where it says so; the wait before the next one, null at the end. */
+  /** Runs one step, and ends the task if the step says so. Returns the wait before the next step in ms; null at the end. */
   step(poll: Poll, mortal?: StepParts & EndParts): Promise<number | null>;
-  /** Takes steps, without any wait, until the task has ended; the waits that were asked for. */
+  /** Runs steps without waiting until the task has ended; returns the requested waits in ms. */
   run(max?: number): Promise<number[]>;
 }
 
@@ -58,14 +58,14 @@ export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
   return { clock, work, kept, parts, step, run };
 }
 
-/** The task as it was last kept. */
+/** The task as last stored. */
 export function last(kept: readonly Task[]): Task {
   const task = kept.at(-1);
   if (task === undefined) throw new Error('nothing was kept');
   return task;
 }
 
-/** What may follow what (specification, "States and transitions"). */
+/** The legal transitions (specification, "States and transitions"). */
 const next: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   QUEUED: ['QUEUED', 'RUNNING'],
   RUNNING: ['RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'],
@@ -74,7 +74,7 @@ const next: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   EXPIRED: [],
 };
 
-/** Each state follows from the one before, and an ending stays as it was decided. */
+/** Asserts that each state may follow the previous one, and that an ending never changes once decided. */
 export function expectLegal(kept: readonly Task[]): void {
   for (const [n, task] of kept.entries()) {
     const before = kept[n - 1];

@@ -8,12 +8,12 @@ import { type FakeWork, limits, noEvents } from './sample-tasks.ts';
 
 // For tests only.
 
-/** Tasks of processes over one database, and calls that were stopped; all are ended together. */
+/** Tasks of processes over one database, and stopped calls; all are ended together. */
 export class TasksBench {
   readonly #opened: RunningTasks[] = [];
   readonly #gates: PromiseWithResolvers<void>[] = [];
 
-  /** The tasks of a process that is alone on the database; what one before it did not end is left over. */
+  /** Opens tasks as the only process on the database; unfinished tasks of earlier processes are left over. */
   async open(parts: Pick<TasksParts, 'db' | 'work' | 'clock'> & Partial<TasksParts>): Promise<RunningTasks> {
     const tasks = createTasks({
       instances: createSoleInstance(`gw_${this.#opened.length}`),
@@ -29,7 +29,7 @@ export class TasksBench {
     return tasks;
   }
 
-  /** Lets one kind of call be begun, and not ended before the gate opens, or the test is over. */
+  /** Stops one kind of call after its start, until the gate opens or the test is over. */
   stopAt(stopped: Parameters<FakeWork['before']>[0], on: FakeWork): Stopped {
     const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     on.before = (what) => {
@@ -47,7 +47,7 @@ export class TasksBench {
   }
 }
 
-/** A kind of call that has been stopped: `begun` says that one was made. */
+/** A kind of call that has been stopped: `begun` resolves when one was made. */
 export interface Stopped {
   readonly begun: Promise<void>;
   readonly gate: PromiseWithResolvers<void>;

@@ -19,10 +19,10 @@ interface Row {
 
 const shares = ['a', 'b', ...Array.from({ length: 20 }, (_, n) => `r${n}`)];
 
-/** Lets all promises that can settle do so. */
+/** Lets all pending promises settle. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A dispatcher over rows in memory; its work ends when the test says so. */
+/** A dispatcher over rows in memory; the test decides when its work ends. */
 export class DispatcherBench {
   readonly clock = new TestClock();
   readonly timer = new TestClock();
@@ -30,9 +30,9 @@ export class DispatcherBench {
   kept: Row[] = [];
   polls = 0;
   isBroken = false;
-  /** Claims reach the database, and their answers do not come back. */
+  /** Claims reach the database, but their answers are lost. */
   isAnswerLost = false;
-  /** What is being worked on, with how to end it, by the ids of the rows. */
+  /** Work in progress by row id, with a way to end it. */
   readonly ends = new Map<string, Work>();
   beforeClaiming: () => unknown = () => {};
   readonly dispatcher: Dispatcher<Claimed>;

@@ -2,7 +2,7 @@ import type { Instances } from '../../work/instances.ts';
 
 // For tests only.
 
-/** A process of this name beside others, of which those that `isGone` names are gone; nobody takes it for gone. */
+/** A process of this name among others. `isGone` says which others are dead; no process declares this one dead. */
 export function sharedInstance(own: string, isGone: (other: string) => boolean = () => false): Instances {
   return {
     own,
@@ -18,7 +18,7 @@ export function sharedInstance(own: string, isGone: (other: string) => boolean =
   };
 }
 
-/** A process that others take for gone, and that comes back under another name each time. */
+/** A process that others declare dead, and that returns under a new name each time. */
 export function sleepingInstance(name: string): { holders: Instances; comeBack: () => Promise<void> } {
   let [own, wakes] = [name, 1];
   let hearer = async (): Promise<void> => {};

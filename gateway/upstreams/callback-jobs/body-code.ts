@@ -25,7 +25,7 @@ export function codeIn(body: unknown): number | null {
   return typeof number === 'number' && Number.isInteger(number) ? number : null;
 }
 
-/** The data of a good body; null when there is none. */
+/** The data of a successful body; null if there is none. */
 export function dataIn(body: unknown): JsonObject | null {
   return isObject(body) && isObject(body.data) ? body.data : null;
 }
@@ -54,5 +54,5 @@ function reasonOf(code: number, text: unknown): FailureReason {
   return reason === 'bad_request' && isPolicyText(text) ? 'policy' : reason;
 }
 
-/** Rejections are texts, which name no field. */
+/** Rejections are plain text and name no field. */
 const noFields = { fieldOf: (): null => null, largest: 'prompt' } as const;

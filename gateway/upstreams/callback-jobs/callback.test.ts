@@ -16,7 +16,7 @@ const headers = (changes: Record<string, string | undefined> = {}): Record<strin
 const signatureOf = (given: Record<string, string | undefined>): CallbackSignature | null =>
   signatureIn((name) => given[name]);
 
-it('knows what an upstream has signed', () => {
+it('accepts a valid signature', () => {
   const callbackSignature = signatureOf(headers());
   expect(callbackSignature).toEqual({
     id: 'cb_1',
@@ -49,7 +49,7 @@ it.for([
   expect(signatureOf(headers({ [name]: value }))).toBeNull();
 });
 
-it('takes no seal of which a bit was turned over, nor one for another body or by another key', () => {
+it('rejects a signature after any bit of headers or body is flipped, for another body, or by another key', () => {
   const parts = ['callback-id', 'callback-timestamp', 'callback-signature', 'body'] as const;
   fc.assert(
     fc.property(fc.constantFrom(...parts), fc.nat(), fc.integer({ min: 0, max: 7 }), (part, place, bit) => {
@@ -79,7 +79,7 @@ it.for([
   [299, true],
   [300, true],
   [301, false],
-] as const)('takes what was sent at %i s from now for fresh: %s', ([offset, fresh]) => {
+] as const)('judges the freshness of a callback sent %i s from now: %s', ([offset, fresh]) => {
   const nowMs = 1_700_000_000_999;
   const callbackSignature = { id: 'cb_1', timestamp: String(1_700_000_000 + offset), signature: '' };
   expect(isFresh(callbackSignature, nowMs)).toBe(fresh);

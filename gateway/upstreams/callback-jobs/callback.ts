@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 // How upstreams of this dialect report on a job: signed with the key that started it, with the time of the
 // attempt.
 
-/** The head of a callback that has the form of a signed one. It has not been verified yet. */
+/** The parts of a callback's signature headers, well-formed but not yet verified. */
 export interface CallbackSignature {
   /** The same on every attempt to deliver the same report. */
   readonly id: string;

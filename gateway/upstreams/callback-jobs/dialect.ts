@@ -9,10 +9,7 @@ import { retryAfterMs } from '../retry-after.ts';
 import { allWell, classifyCode, codeIn, dataIn, notFound } from './body-code.ts';
 import { readRecord } from './read-record.ts';
 
-/**
- * The callback-jobs dialect. Two starts with one reference make two jobs. So whoever does not know whether a job
- * exists must look up the reference first.
- */
+/** The callback-jobs dialect. Two starts with one reference make two jobs. So look up the reference before a second start. */
 export const callbackJobs: JobDialect = {
   start: async (client, { baseUrl, apiKey, gone, isFresh, body }) => {
     const target = { baseUrl, apiKey, gone, ...(isFresh !== undefined && { isFresh }) };

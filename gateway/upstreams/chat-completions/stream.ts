@@ -29,10 +29,10 @@ export class ChunkReader implements EventReader {
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
     const known = name === '' ? this.#frames.read(data) : null;
     if (known !== null) return this.end.take([{ kind: 'text', text: known }], null, pieces);
-    // Where nothing was said, the mark may have come before the text.
+    // If no content has arrived, the mark may precede the text.
     if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended() : null;
     const chunk = parseJson(data);
-    // Some providers send it between two chunks, and it loses nothing.
+    // Some providers send `null` between two chunks; ignoring it loses nothing.
     if (chunk === null) return null;
     if (!isObject(chunk))
       return this.end.isCredible || isForeign(name) ? null : broken('an event is no JSON object');

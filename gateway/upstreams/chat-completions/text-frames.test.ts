@@ -14,12 +14,12 @@ function learned(first: string): TextFrames {
   return frames;
 }
 
-it('reads frames that differ in their text alone', () => {
+it('reads frames that differ only in their text', () => {
   const frames = learned('{"id":"a","content":"one","n":1}');
   expect(frames.read('{"id":"a","content":"two ä😀","n":1}')).toBe('two ä😀');
 });
 
-it('reads frames that differ in their text and in a padding at their end', () => {
+it('reads frames that differ in their text and in their padding', () => {
   const frames = learned('{"id":"a","content":"one","n":1,"obfuscation":"aB3dE"}');
   expect(frames.read('{"id":"a","content":"two ä😀","n":1,"obfuscation":"aB"}')).toBe('two ä😀');
   expect(frames.read('{"id":"a","content":"two","n":1,"obfuscation":""}')).toBe('two');
@@ -50,7 +50,7 @@ it.for([
   ['the same text elsewhere', '{"content":"one","id":"one"}', '{"content":"one","id":"two"}'],
   ['a key', '{"content":"one","one":1}', '{"content":"one","two":1}'],
   ['a text that is said twice', '{"content":"two","content":"one"}', '{"content":"one","content":"one"}'],
-] as const)('does not take %s for the text', ([, first, next]) => {
+] as const)('does not mistake %s for the text', ([, first, next]) => {
   const read = learned(first).read(next);
   expect(read === null || read === contentOf(JSON.parse(next))).toBe(true);
 });
@@ -85,7 +85,7 @@ const frame = fc
       `{"id":${json(id)},"choices":[{"index":${index},"delta":{"content":${json(text)}${twice}${refusal}${calls}}${reason}}]${usage}${error}${padding}}${blank}`,
   );
 
-it('means the same as the parser in any stream', () => {
+it('gives the same result as the parser for any stream', () => {
   fc.assert(
     fc.property(fc.array(frame, { minLength: 2, maxLength: 12 }), (frames) => {
       // Events with a name are always parsed.

@@ -138,7 +138,7 @@ describe('streamed tool calls', () => {
     expect(collect(batches)).toEqual(calls);
   });
 
-  it.for([5, {}, ['x'], [null]])('are refused when they are %j', (fragments) => {
+  it.for([5, {}, ['x'], [null]])('are rejected when they are %j', (fragments) => {
     expect(new ToolFragments(() => 'x').take(fragments)).toBeNull();
   });
 });

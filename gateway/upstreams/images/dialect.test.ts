@@ -36,7 +36,7 @@ const answered = async (body: unknown, count = 1) => {
 };
 const link = (name: string) => ({ url: `https://files.example.com/${name}.png` });
 
-it('brings pictures as links or as bytes, with the prompt that was used', async () => {
+it('returns images as links or as bytes, with the prompt used', async () => {
   const base64 = Buffer.from('bytes').toString('base64');
   const data = [link('a'), { base64, revised_prompt: 'a calm sea' }];
   expect(await answered({ created: 1, data }, 2)).toEqual({
@@ -53,7 +53,7 @@ it('brings pictures as links or as bytes, with the prompt that was used', async 
   });
 });
 
-it('takes no more pictures than were asked for', async () => {
+it('drops images beyond the requested number', async () => {
   expect(await answered({ data: [link('a'), link('b')] })).toMatchObject({
     images: [link('a')],
   });
@@ -96,7 +96,7 @@ it.for([
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('names the refused field in our words', async () => {
+it("names the rejected field by the gateway's name", async () => {
   upstream.fallback = json(400, { error: { param: 'ratio' } });
   expect(await ask()).toMatchObject({ reason: 'bad_request', param: 'aspect_ratio' });
   upstream.fallback = json(413, '<html>');

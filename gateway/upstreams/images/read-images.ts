@@ -37,7 +37,7 @@ function bytesIn(value: unknown): Buffer | null {
   return bytes.length > 0 ? bytes : null;
 }
 
-/** The ways in which upstreams report a content filter, beside the images or in place of one. */
+/** The ways in which upstreams report a content filter, next to the images or in place of one. */
 function isFiltered(body: JsonObject, items: readonly unknown[]): boolean {
   const { filtered } = body;
   if (isObject(filtered) || (typeof filtered === 'number' && filtered > 0)) return true;

@@ -9,7 +9,7 @@ import {
 } from '../../testing/messages-upstream.ts';
 import { readMessages } from '../../testing/read-messages.ts';
 
-describe('what a common answer has no place for', () => {
+describe('native-only content', () => {
   const block = (index: number, text: string): string[] => [
     messageEvent('content_block_start', { index, content_block: { type: 'thinking', thinking: '', n: 0 } }),
     blockDelta(index, { type: 'thinking_delta', thinking: text }),
@@ -28,7 +28,7 @@ describe('what a common answer has no place for', () => {
     ...messageEnd('tool_use'),
   ];
 
-  it('goes out in its place where it is asked for, under an index of ours, with the ending and the counts', async () => {
+  it("is passed on in order when requested, under the gateway's index, with ending and counts", async () => {
     const { pieces, end } = await readMessages(events, null, true);
     expect(pieces).toEqual([
       native('start', 0, { content_block: { type: 'thinking', thinking: '', n: 0 } }),
@@ -45,19 +45,19 @@ describe('what a common answer has no place for', () => {
     });
   });
 
-  it('keeps its digits', async () => {
+  it('keeps the digits of its numbers', async () => {
     const given = events.map((event) => event.replace('"n":0', '"n":12345678901234567890'));
     const { pieces } = await readMessages(given, null, true);
     expect(JSON.stringify(pieces[0])).toContain('"n":12345678901234567890');
   });
 
-  it('is left out for everybody else', async () => {
+  it('is omitted for callers of other dialects', async () => {
     const { pieces, end } = await readMessages(events);
     expect(pieces.map(({ kind }) => kind)).toEqual(['text', 'tool_start', 'tool_arguments']);
     expect(end).not.toHaveProperty('native');
   });
 
-  it('ends where its block ends or begins anew', async () => {
+  it('ends where its block ends or restarts', async () => {
     const again = [
       ...block(0, 'a').slice(0, 2),
       ...block(0, 'b'),

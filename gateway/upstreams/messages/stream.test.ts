@@ -22,7 +22,7 @@ const fragment = (index: number, text: string): string =>
   blockDelta(index, { type: 'input_json_delta', partial_json: text });
 
 describe('texts', () => {
-  it('go out as they come, with what was used at the end', async () => {
+  it('go out as they arrive, with the usage at the end', async () => {
     expect(await readMessages(messageStream(['Hel', 'lo']))).toEqual({
       pieces: [
         { kind: 'text', text: 'Hel' },
@@ -117,12 +117,12 @@ describe('texts', () => {
     expect((await readMessages(messageStream(['x'], native))).end).toMatchObject({ finish: ours });
   });
 
-  it('end for the first reason that is given', async () => {
+  it('end with the first stop reason', async () => {
     const events = [...messageStream(['x'], 'max_tokens').slice(0, -1), ...messageEnd('end_turn')];
     expect((await readMessages(events)).end).toMatchObject({ kind: 'end', finish: 'length' });
   });
 
-  it('of none at all are a good end, or a block when the model refused', async () => {
+  it('end regularly without any text, or as a policy block after a refusal', async () => {
     expect((await readMessages([messageStart, ...messageEnd()])).end).toMatchObject({
       kind: 'end',
       finish: 'stop',
@@ -222,7 +222,7 @@ describe('an error in the stream', () => {
     expect(end).toMatchObject({ kind: 'failure', reason });
   });
 
-  it('without any type is seen by its error', async () => {
+  it('without a type is recognized by its error', async () => {
     const { end } = await readMessages(['data: {"error":{"type":"overloaded_error"}}\n\n']);
     expect(end).toMatchObject({ reason: 'busy' });
   });
@@ -265,7 +265,7 @@ describe('usage', () => {
     else expect(end).toMatchObject({ kind: 'end', usage });
   });
 
-  it('of a stream that breaks is what its beginning said', async () => {
+  it('of a broken stream is that of its start', async () => {
     const reader = new MessageReader({ textTool: null, newCallId: () => 'made', keepNative: false });
     await readPieces(reader, [Buffer.from(messageStart)]);
     expect(reader.usage()).toMatchObject({ promptTokens: 11, completionTokens: 1 });

@@ -51,7 +51,7 @@ export class MessageReader implements EventReader {
       case 'message_delta':
         return this.#takeReason(this.#deltaIn(event, data), pieces);
       case 'message_stop':
-        // Where nothing was said, it may have come before the text.
+        // If no content has arrived, the stop may precede the text.
         return this.end.hasSaid ? this.ended(pieces) : null;
       case 'error':
         return this.end.isCredible ? null : classifyError(event, 200, {});

@@ -27,7 +27,7 @@ const call: StreamPiece = { kind: 'tool_start', index: 0, id: 'a', name: 'f' };
 const end: StreamStep = { kind: 'end', finish: 'tool_calls', usage: finalUsage };
 const broken = failure('connection', 'reset');
 
-/** A stream of these steps, and what was asked of it. */
+/** A stream of these steps, and the calls made on it. */
 function streamOf(first: StreamStep, ...rest: StreamStep[]): { stream: OpenStream; asked: string[] } {
   const asked: string[] = [];
   const stream: OpenStream = {
@@ -54,7 +54,7 @@ const stopped = (usage: Usage, more: { isCut?: true } = {}): StreamStep => ({
   ...more,
 });
 
-describe('a stream with a stop of ours', () => {
+describe('a stream with a stop sequence of the gateway', () => {
   it.for<[string, StreamStep[], StreamStep[]]>([
     [
       'ends before it, however it goes on',
@@ -89,7 +89,7 @@ describe('a stream with a stop of ours', () => {
   });
 });
 
-describe('a stream without the stop', () => {
+describe('a stream without the stop sequence', () => {
   it.for<[string, StreamStep[], StreamStep[]]>([
     [
       'is whole, what was held back included',
@@ -104,12 +104,12 @@ describe('a stream without the stop', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that fails while nothing has been let out is a failure, which may be tried again', async () => {
+  it('that fails before any output is a failure, which may be retried', async () => {
     expect(await enforceStops(['\n\n'], streamOf(pieces('\n'), broken).stream)).toBe(broken);
   });
 });
 
-describe('a whole answer', () => {
+describe('a non-streamed answer', () => {
   const answer: Completion = {
     kind: 'completion',
     text: 'a \n\nb',
@@ -118,7 +118,7 @@ describe('a whole answer', () => {
     usage: finalUsage,
   };
 
-  it('ends regularly before the stop, without the calls behind it, its count kept', async () => {
+  it('ends before the stop sequence, without later calls, and keeps its usage', async () => {
     expect(await enforceStops(['x', '\n'], answer)).toEqual({
       ...answer,
       text: 'a ',
@@ -128,13 +128,13 @@ describe('a whole answer', () => {
     });
   });
 
-  it('without the stop is as it was', async () => {
+  it('without the stop sequence is unchanged', async () => {
     expect(await enforceStops(['\t'], answer)).toBe(answer);
     const silent = { ...answer, text: null };
     expect(await enforceStops(['\n'], silent)).toBe(silent);
   });
 
-  it('that failed is a failure', async () => {
+  it('that failed stays a failure', async () => {
     expect(await enforceStops(['\n'], broken)).toBe(broken);
   });
 });

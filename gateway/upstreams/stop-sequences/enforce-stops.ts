@@ -87,7 +87,7 @@ class CutSteps {
     return { kind: 'pieces', pieces: [{ kind: 'text', text: held }] };
   }
 
-  /** Only the token count still matters: however the upstream continues, the answer has ended well. */
+  /** Only the token count still matters: whatever the upstream does next, the answer has ended well. */
   #afterStop(step: StreamStep): StreamStep | null {
     switch (step.kind) {
       case 'pieces':

@@ -1,13 +1,10 @@
 /**
- * Follows a text one UTF-16 unit at a time and knows how much of a stop sequence the text now ends with. It uses
+ * Follows a text one UTF-16 unit at a time. Tracks the longest prefix of a stop sequence that the text now ends with. Uses
  * the Knuth-Morris-Pratt algorithm, so no text and no stop sequence can make it slow.
  */
 export class StopMatcher {
   readonly #stop: string;
-  /**
-   * For each length of a prefix of the stop sequence: the longest shorter prefix that it ends with. Computed when
-   * needed.
-   */
+  /** For each prefix length of the stop sequence: the length of its longest proper border. Computed on demand. */
   readonly #borders: number[] = [0, 0];
   #matched = 0;
 

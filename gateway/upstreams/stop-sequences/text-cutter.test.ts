@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TextCutter } from './text-cutter.ts';
 
-/** What a cutter lets out of a text that comes in these pieces. */
+/** The output of a cutter for a text in these pieces. */
 function cut(stops: readonly string[], pieces: readonly string[]): { text: string; isCut: boolean } {
   const cutter = new TextCutter(stops);
   const text = pieces.map((piece) => cutter.take(piece)).join('');
   return { text: text + cutter.release(), isCut: cutter.isCut };
 }
 
-/** The same by its definition: up to the first place where a stop is complete, without the longest that is. */
+/**
+ * The expected output by definition: the text up to the first complete stop sequence; of several that end there, the longest.
+ */
 function cutWhole(stops: readonly string[], text: string): { text: string; isCut: boolean } {
   for (let end = 1; end <= text.length; end += 1) {
     const complete = stops.filter((stop) => text.slice(0, end).endsWith(stop));
@@ -20,7 +22,7 @@ function cutWhole(stops: readonly string[], text: string): { text: string; isCut
   return { text, isCut: false };
 }
 
-// Few letters, so that stops come often and overlap; half of a pair is a letter too.
+// Few letters, so that stop sequences are frequent and overlap; half of a surrogate pair counts as a letter.
 const letters = fc.constantFrom('a', 'b', '\n', ' ', '😀', '\ud83d');
 const text = fc.string({ unit: letters, maxLength: 40 });
 const stops = fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 6 }), {
@@ -28,8 +30,8 @@ const stops = fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 6 }),
   maxLength: 4,
 });
 
-describe('a text with stops', () => {
-  it('is cut the same in whatever pieces it comes', () => {
+describe('a text with stop sequences', () => {
+  it('is cut at the same place for any split into pieces', () => {
     fc.assert(
       fc.property(stops, text, fc.array(fc.nat(50)), (given, whole, places) => {
         const at = [0, ...places.map((place) => Math.min(place, whole.length)), whole.length];
@@ -45,13 +47,13 @@ describe('a text with stops', () => {
   });
 
   it.for<[string[], string[], string[]]>([
-    // Nothing but a possible beginning is held back, and no longer than it is one.
+    // Only a possible beginning of a stop sequence is held back, and only as long as it is one.
     [['\n\n'], ['a\n', 'b', '\n', '\n', 'c'], ['a', '\nb', '', '', '']],
     [['\n'], ['a', '\nb'], ['a', '']],
     [['aab'], ['a', 'a', 'a', 'b'], ['', '', 'a', '']],
     [['abac'], ['aba', 'bac', 'x'], ['', 'ab', '']],
     [['😀'], ['a\ud83d', '\ude01\ud83d', '\ude00'], ['a', '\ud83d\ude01', '']],
-    // The first that is complete counts, and of two at once the longer.
+    // The first complete one counts; of two that end together, the longer.
     [
       ['abcd', 'bc'],
       ['ab', 'cd'],
@@ -68,11 +70,11 @@ describe('a text with stops', () => {
     expect(pieces.map((piece) => cutter.take(piece))).toEqual(shown);
   });
 
-  it('that ends in the beginning of one is whole', () => {
+  it('is complete if it ends in the beginning of a stop sequence', () => {
     expect(cut(['\n\n', ' \n '], ['a \n'])).toEqual({ text: 'a \n', isCut: false });
   });
 
-  it('stays quick with a long stop and a text that keeps almost being it', () => {
+  it('is cut quickly with a long stop sequence and a text that almost matches repeatedly', () => {
     const stop = `${' '.repeat(200_000)}x`;
     const pieces = Array.from({ length: 4000 }, () => ' '.repeat(100));
     const cutter = new TextCutter([stop]);

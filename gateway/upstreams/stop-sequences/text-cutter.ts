@@ -19,7 +19,7 @@ export class TextCutter {
     return this.#stop !== null;
   }
 
-  /** The stop sequence that has come; null when none has. */
+  /** The stop sequence that has arrived; null if none has. */
   get stop(): string | null {
     return this.#stop;
   }

@@ -1,7 +1,7 @@
 import type { Usage, UsageDoubt } from '../outcome.ts';
 import { type Counts, writesIn } from './read-report.ts';
 
-/** Tokens that are reported apart: beside the count of their side, or inside it. */
+/** Tokens that are reported separately: in addition to the count of their side, or as part of it. */
 interface Part {
   readonly side: 'prompt' | 'completion';
   readonly count: number;
@@ -13,7 +13,7 @@ interface Sides {
   readonly completion: number;
 }
 
-/** Makes usage of reported counts, by the rules of `UsageTally`; null when no count is above zero. */
+/** Computes usage from reported counts, by the rules of `UsageTally`; null if no count is above zero. */
 export function arrange(
   counts: Counts,
   isBeside: { readonly cache: boolean; readonly reasoning: boolean },
@@ -49,7 +49,7 @@ export function arrange(
   };
 }
 
-/** All tokens of each side, with the parts where the total proves them to be. */
+/** The total tokens of each side. The stated total proves where the parts belong. */
 function sidesOf(stated: Sides, all: readonly Part[], total: number, doubts: Set<UsageDoubt>): Sides {
   const parts = all.filter(({ count }) => count > 0);
   // Most answers report no parts, or a total that their names explain.
@@ -74,8 +74,8 @@ function sidesOf(stated: Sides, all: readonly Part[], total: number, doubts: Set
 }
 
 /**
- * Every arrangement of the parts that may be: first those where all fit, then those that deviate least from the
- * names. A part that does not fit inside its side is there only if its name says so.
+ * Every possible arrangement of the parts: first those where all parts fit, then those that deviate least from the names. A
+ * part that does not fit inside its side is placed there only if its name says so.
  */
 function arrangements(parts: readonly Part[], stated: Sides): readonly Part[][] {
   const all = parts.reduce<Part[][]>(

@@ -3,12 +3,12 @@ import type { StreamPiece, Usage } from '../outcome.ts';
 /** The declared estimate of uncounted tokens: one for every four bytes of text (B-36). */
 const bytesPerToken = 4;
 
-/** Tokens of so many bytes of text. */
+/** Estimated tokens for this many bytes of text. */
 export function estimatedTokens(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }
 
-/** How many bytes of text a piece brings. */
+/** Bytes of text in a piece. */
 export function bytesOf(piece: StreamPiece): number {
   switch (piece.kind) {
     case 'text':
@@ -22,8 +22,8 @@ export function bytesOf(piece: StreamPiece): number {
 }
 
 /**
- * Usage of an answer that we cut before its upstream had counted it: no less than what it had reported by then, and
- * no less than the estimate of what was passed on.
+ * Usage of an answer that the gateway cut before its upstream had counted it. It is at least what the upstream had reported,
+ * and at least the estimate for the text passed on.
  */
 export function cutUsage(
   reported: Usage | null,

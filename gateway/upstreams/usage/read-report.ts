@@ -1,22 +1,25 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 
-/** Counts by what they count; one that a report does not state is absent. */
+/** Counts by kind; a count that the report does not state is absent. */
 export type Counts = Partial<Record<CountName, number>>;
 export type CountName = keyof typeof names;
 
-/** What one native object says about usage. */
+/** The usage information of one native object. */
 export interface UsageReport {
   readonly counts: Counts;
-  /** Something stood where a count belongs and was none. */
+  /** A value in the place of a count was not a count. */
   readonly isUnreadable: boolean;
-  /** Whether these stand beside the count of their side or inside it, where the names that it uses show that. */
+  /**
+   * Whether cache and reasoning tokens are counted in addition to their side (true) or as part of it (false). Absent if the
+   * names do not show it.
+   */
   readonly isBeside: { readonly cache?: boolean; readonly reasoning?: boolean };
 }
 
 /** Tokens written to a cache. */
 export interface Writes {
   readonly written: number;
-  /** Of them, those that live for an hour. */
+  /** The part with a lifetime of an hour. */
   readonly longLived: number;
   /** The parts by lifetime do not add up to the total. */
   readonly isDoubtful: boolean;
@@ -68,11 +71,11 @@ const names = {
 
 interface Place {
   readonly name: CountName;
-  /** Null where the member is the count itself. */
+  /** Null if the member is the count itself. */
   readonly inner: string | null;
 }
 
-/** Where counts stand, by the member of a usage object that they are in. */
+/** Where counts appear, by the member of a usage object that contains them. */
 const places = new Map<string, readonly Place[]>();
 for (const [name, all] of Object.entries(names))
   for (const path of all) {
@@ -80,7 +83,7 @@ for (const [name, all] of Object.entries(names))
     places.set(outer, [...(places.get(outer) ?? []), { name: name as CountName, inner }]);
   }
 
-/** Where these stand, all of the input is one count. Without them the input count excludes the cache. */
+/** With any of these members, the input count includes the cache. Without them it excludes the cache. */
 const wholePrompts = ['prompt_tokens', 'promptTokenCount', 'prompt_tokens_details', 'input_tokens_details'];
 const freshPrompts = [
   'input_tokens',
@@ -90,10 +93,10 @@ const freshPrompts = [
   'cache_creation_input_tokens',
 ];
 
-/** More tokens than any context window or answer holds: larger counts are not believed (fault M10). */
+/** More tokens than any context window or answer can hold: larger counts are not trusted (fault M10). */
 const maxCount = 1_000_000_000;
 
-/** Reads a native usage object. Of one count under several names the largest is taken. */
+/** Parses a native usage object. If several names give one count, the largest is used. */
 export function readReport(native: JsonObject): UsageReport {
   const counts: Counts = {};
   let isUnreadable = false;
@@ -148,7 +151,7 @@ export function usagesIn(body: JsonObject): unknown[] {
   return usages;
 }
 
-/** A whole number, which some upstreams write as a string or with a fraction of zero (fault P8); null for others. */
+/** An integer, which some upstreams write as a string or with a zero fraction (fault P8); null for other values. */
 function countIn(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,12}(?:\.0+)?$/.test(value) ? Number(value) : value;
   const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= maxCount;

@@ -173,7 +173,7 @@ describe('without a total', () => {
   ])('%s', ([, wanted, body]) => expect(summary(body)).toBe(wanted));
 });
 
-describe('counts stand where providers put them:', () => {
+describe('counts are read where providers put them:', () => {
   it.for<[string, string, object]>([
     [
       'cached by the pair of hit and miss',
@@ -260,7 +260,7 @@ describe('counts stand where providers put them:', () => {
   });
 });
 
-it('makes counts of any reports that are no less than zero, and never more of a part than of its whole', () => {
+it('computes no negative count and no part above its total, whatever is reported', () => {
   const count = fc.oneof(fc.nat(2_000), fc.constantFrom(0, null, -1, 1.5, '12', 'x', 1e12, undefined));
   const names = [
     ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'cached_tokens', 'reasoning_tokens'],

@@ -5,7 +5,9 @@ import { type CountName, type Counts, readReport, usagesIn, writesIn } from './r
 
 type Beside = { readonly cache: boolean; readonly reasoning: boolean };
 
-/** A side of an answer: the counts that are stated and restated together, and their sum, as far as names show it. */
+/**
+ * One side of an answer (prompt or completion): counts that are reported together, and their sum, as far as names show it.
+ */
 interface Side {
   readonly names: readonly CountName[];
   readonly sum: (counts: Counts, isBeside: Beside) => number;
@@ -21,16 +23,14 @@ const completionSide: Side = {
 };
 
 /**
- * Adds up what an upstream reports about the tokens of one answer, plain or streamed, in any dialect. Reports
- * contradict each other, so consistency decides and never the last word:
- *
- * 1. A side is what the report with most tokens says of it. So a later zero, null, nonsense or smaller number
- *    replaces nothing. Of equal sums the one that shows more of a cache stands.
- * 2. A total proves which parts (reasoning, cache, tool use) stand beside their count and which inside it. Without
- *    a total the names decide, and reasoning that exceeds the completion stands beside it.
- * 3. A side that nobody counted is what the total leaves for it.
+ * Adds up what an upstream reports about the tokens of one answer, plain or streamed, in any dialect. Reports contradict each
+ * other. So consistency decides, never the last report:
+ * 1. A side is taken from the report with most tokens for it. So a later zero, null, invalid or smaller number replaces
+ * nothing. Of equal sums, the one with more cached tokens wins.
+ * 2. A total proves which parts (reasoning, cache, tool use) are separate from their count and which are included. Without a
+ * total the names decide, and reasoning that exceeds the completion is separate.
+ * 3. A side that was not reported is the rest of the total.
  * 4. Cached and written tokens never exceed the prompt, so that no part of a charge is negative.
- *
  * A contradiction is a doubt of the usage and never a failure of the channel.
  */
 export class UsageTally {
@@ -38,12 +38,12 @@ export class UsageTally {
   readonly #doubts = new Set<UsageDoubt>();
   #isBeside: Beside = { cache: false, reasoning: false };
 
-  /** Takes what a body or an event says about usage. */
+  /** Reads the usage in a body or an event. */
   take(body: JsonObject): void {
     for (const native of usagesIn(body)) this.#add(native);
   }
 
-  /** The counts so far; null when none above zero was reported. */
+  /** The counts so far; null if no count above zero was reported. */
   usage(): Usage | null {
     return arrange(this.#counts, this.#isBeside, this.#doubts);
   }
@@ -82,7 +82,7 @@ function cacheOf(counts: Counts): number {
   return (counts.cached ?? 0) + writesIn(counts).written;
 }
 
-/** Some proxies restate an input that stood apart from the cache as one that includes it: it says nothing new. */
+/** Some proxies first report an input without the cache, and later the same input with it. The later count adds nothing. */
 function withoutCache({ prompt, ...counts }: Counts, known: Counts, sum: number): Counts {
   return prompt === undefined || (cacheOf(known) > 0 && prompt === sum) ? counts : { ...counts, prompt };
 }

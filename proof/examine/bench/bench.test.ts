@@ -10,7 +10,7 @@ await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 afterAll(() => server.close());
 
-/** A gateway that answers nothing: a check on it waits until it is left. */
+/** A gateway that never answers: a check on it hangs until it is abandoned. */
 const silent = (id: string): JobTarget => ({
   ...{ id, stack: 'main', pool: 'main', models: ['alpha-5-2'], mediaModels: [] },
   profile: minimalProfile(`http://127.0.0.1:${port}`, 'sk-app-none'),
@@ -23,7 +23,7 @@ const bench = <T>(
   more: { stuckMs?: number; signal?: AbortSignal } = {},
 ) => withBench({ seed: 1, width: 1, signal, onJob: () => undefined, ...more }, work);
 
-it('leaves the jobs of a gateway that is withdrawn, under way or waiting', async () => {
+it('abandons running and waiting jobs of a withdrawn gateway', async () => {
   const seen = await bench(async ({ judge, withdraw }) => {
     const asked = [judge(silent('one'), check), judge(silent('one'), check)];
     withdraw(silent('one'));
@@ -32,7 +32,7 @@ it('leaves the jobs of a gateway that is withdrawn, under way or waiting', async
   expect(seen).toEqual([null, null]);
 });
 
-it('names a job that does not come to its end', async () => {
+it('names a job that never ends', async () => {
   const work = bench(({ judge }) => judge(silent('one'), check), { stuckMs: 5 });
   await expect(work).rejects.toThrow(`without an end: ${check} on one`);
 });

@@ -6,9 +6,9 @@ import { usualInput } from '../run-jobs.ts';
 
 /** What judges gateways: any check on any gateway, at any time. */
 export interface Bench {
-  /** What the check finds; null when the examination ended before it did, or the gateway was withdrawn. */
+  /** The result of the check; null if the examination ended before, or the gateway was withdrawn. */
   judge(target: JobTarget, check: string): Promise<JobResult | null>;
-  /** Leaves the jobs of a gateway that is about to be stopped. */
+  /** Abandons the jobs of a gateway that is about to be stopped. */
   withdraw(target: JobTarget): void;
   /** Aborted when nothing more is judged, whatever the reason. */
   readonly signal: AbortSignal;
@@ -16,20 +16,20 @@ export interface Bench {
 
 export interface BenchOptions {
   readonly seed: number;
-  /** How many checks run side by side. */
+  /** Number of checks that run in parallel. */
   readonly width: number;
   readonly signal: AbortSignal;
   readonly onJob: (result: JobResult) => void;
-  /** A job that takes longer ends the bench, ms; usually longer than any check may take. */
+  /** Time limit of a job in ms, after which the bench fails; by default above that of any check. */
   readonly stuckMs?: number;
 }
 
-/** Longer than a check may take, with what it waits for before it begins. */
+/** Above the time limit of a check plus its waits before the start. */
 const usualStuckMs = 8 * 60_000;
 
 /**
- * Does some work with a bench. Its jobs share tenants and clock lock, so it opens them once for all gateways.
- * @throws Error when a job does not come to its end
+ * Runs `work` with a bench. Jobs share tenants and the clock lock, so both are opened once for all gateways.
+ * @throws Error if a job never ends
  */
 export async function withBench<T>(options: BenchOptions, work: (bench: Bench) => Promise<T>): Promise<T> {
   const { seed, width, signal, onJob, stuckMs = usualStuckMs } = options;

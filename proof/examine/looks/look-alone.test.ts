@@ -12,7 +12,7 @@ const [target, reference] = ['mutant', 'reference'].map((id) => ({ id }) as JobT
 ];
 const checks = ['a', 'b', 'c', 'd'].map((id) => ({ id }) as Check);
 
-/** A look where each check takes a second. `fails` says whether a check fails on a gateway at its so-manyth time. */
+/** Runs a first round in which each check takes a second. `fails` decides by check, gateway and repetition. */
 async function look(
   fails: (check: string, on: string, time: number) => boolean,
   limitMs = 60_000,
@@ -33,14 +33,14 @@ async function look(
   return { found, ran };
 }
 
-describe('a first look', () => {
+describe('the first round', () => {
   it('ends with the first check that fails twice while the reference passes', async () => {
     const { found, ran } = await look((check, on) => check === 'b' && on === 'mutant');
     expect(found.kill).toMatchObject({ check: 'b' });
     expect(ran).not.toContain('d mutant');
   });
 
-  it('goes on after a failure that does not come again, or comes on the reference too', async () => {
+  it('continues after a failure that does not recur, or that also occurs on the reference', async () => {
     const { found } = await look(
       (check, on, time) => (check === 'a' && on === 'mutant' && time === 1) || check === 'c',
     );
@@ -48,14 +48,14 @@ describe('a first look', () => {
     expect(found.unsteady).toHaveLength(2);
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its time limit', async () => {
     const { found, ran } = await look(() => false, 2_000);
     expect(found).toMatchObject({ kill: null, judged: 2 });
     expect(ran).toEqual(['a mutant', 'b mutant']);
   });
 });
 
-it('leaves what takes long or moves the clock to the end', () => {
+it('puts slow checks and those that move the clock last', () => {
   const some = [{ id: 'slow' }, { id: 'jumps', clock: 'jump' }, { id: 'quick' }, { id: 'new' }] as Check[];
   const ms: Record<string, number> = { slow: 30_000, jumps: 100, quick: 500 };
   expect(shortFirst(some, (id) => ms[id] ?? 0).map(({ id }) => id)).toEqual([

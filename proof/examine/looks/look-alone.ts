@@ -6,22 +6,22 @@ import { type Look, SubjectProgress } from '../subject-progress.ts';
 export interface AloneOptions {
   readonly target: JobTarget;
   readonly reference: JobTarget;
-  /** In the order in which they are to look. */
+  /** In the order in which they run. */
   readonly checks: readonly Check[];
   readonly bench: Bench;
   readonly limitMs: number;
   readonly now: () => number;
 }
 
-/** How many checks look at one gateway at a time: others are judged beside it. */
+/** Number of checks that run on one gateway at a time; other gateways are judged in parallel. */
 const atOnce = 2;
 
-/** How long a check that has begun may go on when the time is over, ms. */
+/** How long a running check may continue after the time limit, in ms. */
 const graceMs = 5_000;
 
 /**
- * Lets the checks look at a gateway until one fails or the time is over. A failure counts when it comes a second time and
- * the reference passes beside it; otherwise the gateway goes on with the checks that are left.
+ * Runs the checks on a gateway until one fails or the time is over. A failure counts if it recurs while the reference passes.
+ * Otherwise the gateway continues with the remaining checks.
  */
 export async function lookAlone(options: AloneOptions): Promise<Look> {
   const { target, reference, bench, now } = options;

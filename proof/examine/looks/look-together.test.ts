@@ -4,7 +4,7 @@ import type { Bench } from '../bench/bench.ts';
 import type { SourceMutant } from '../source-mutant.ts';
 import { type Finding, lookTogether, type Suspect, type TogetherOptions } from './look-together.ts';
 
-/** What a made-up deployment does: by check, on which sets of mutants it fails. */
+/** A simulated deployment: for each check, the sets of mutants on which it fails. */
 interface World {
   readonly fails: Readonly<Record<string, (mutants: readonly string[]) => boolean>>;
   readonly starts?: (mutants: readonly string[]) => boolean;
@@ -17,7 +17,7 @@ function suspect(id: string, ...reached: string[]): Suspect {
   return { id, file: `gateway/${id}.ts`, mutant: { id } as SourceMutant, checks: new Set(reached) };
 }
 
-/** What was found about each mutant, and which mutants ran together, in the order of the runs. */
+/** The findings for each mutant, and the mutants of each run, in order. */
 async function look(
   group: readonly Suspect[],
   { fails, starts = () => true, staysUp = () => true }: World,
@@ -52,7 +52,7 @@ async function look(
   return { findings, runs };
 }
 
-describe('a second look', () => {
+describe('the second round', () => {
   const group = [suspect('a', '1', '2'), suspect('b', '2', '3'), suspect('c', '4')];
 
   it('lets all survive, each judged by all of its checks, when nothing fails', async () => {
@@ -62,14 +62,14 @@ describe('a second look', () => {
     expect(findings.c).toMatchObject({ kill: null, judged: 1 });
   });
 
-  it('finds whom a failing check kills, and asks the others again what reached that one', async () => {
+  it('finds the mutant that a check kills, and reruns its checks on the others', async () => {
     const { findings, runs } = await look(group, { fails: { '2': (ids) => ids.includes('b') } });
     expect(findings.b?.kill).toMatchObject({ check: '2' });
     expect(findings.a).toMatchObject({ kill: null, judged: 2 });
     expect(runs).toEqual(['a+b+c: 4', 'a+c: 1']);
   });
 
-  it('finds one that another hides', async () => {
+  it('finds a mutant that another one hides', async () => {
     const { findings } = await look(group, {
       fails: { '1': (ids) => ids.includes('a'), '2': (ids) => ids.includes('b') && !ids.includes('a') },
     });
@@ -77,7 +77,7 @@ describe('a second look', () => {
     expect(findings.b?.kill).toMatchObject({ check: '2' });
   });
 
-  it('takes no failure for a kill that comes on none of them alone, or on the reference', async () => {
+  it('counts no kill if a failure occurs on none alone, or also on the reference', async () => {
     const together = await look(group, { fails: { '2': (ids) => ids.length > 1 } });
     expect(together.findings.a).toMatchObject({ kill: null, judged: 2 });
     expect(together.findings.a?.unsteady).toEqual(['2: failed on 2 together, and on none of them alone']);
@@ -86,14 +86,14 @@ describe('a second look', () => {
     expect(everywhere.findings.c?.unsteady).toEqual(['4: failed on 1 together, and on the reference']);
   });
 
-  it('halves a group that does not get up, down to the one to blame', async () => {
+  it('splits a group that does not start, down to the mutant at fault', async () => {
     const { findings, runs } = await look(group, { fails: {}, starts: (ids) => !ids.includes('c') });
     expect(runs).toEqual(['a+b+c: 4', 'a+b: 3', 'c: 1']);
     expect(findings.c).toMatchObject({ fault: 'it does not start' });
     expect(findings.a).toMatchObject({ fault: null, kill: null, judged: 2 });
   });
 
-  it('halves a group that breaks down while it is judged', async () => {
+  it('splits a group that breaks down while it is judged', async () => {
     const isDown = (ids: readonly string[]): boolean => ids.includes('a') && ids.includes('b');
     const { findings } = await look(group, {
       fails: { '1': isDown, '2': isDown, '4': isDown },

@@ -6,12 +6,12 @@ import { killOf, type Look } from '../subject-progress.ts';
 import type { MutantGateway, MutantGateways } from './mutant-gateways.ts';
 import { type Accusation, accusationsOf, GroupRecord, halves, type Member } from './together.ts';
 
-/** A survivor of the first look. */
+/** A survivor of the first round. */
 export interface Suspect extends Member {
   readonly mutant: SourceMutant;
 }
 
-/** What became of a mutant at the second look. */
+/** The result for a mutant in the second round. */
 export interface Finding extends Look {
   readonly mutant: SourceMutant;
   readonly fault: string | null;
@@ -26,18 +26,18 @@ export interface TogetherOptions {
   readonly onFinding: (finding: Finding) => void;
 }
 
-/** Checks at a time on one gateway, and gateways with one suspect at a time. */
+/** Concurrent checks on one gateway, and concurrent gateways with one suspect. */
 const atOnce = { checks: 8, suspects: 3 } as const;
 
-/** So many failures are enough to follow up: one mutant may fail hundreds of checks. */
+/** After this many failures the run stops to follow up: one mutant may fail hundreds of checks. */
 const enoughFailures = 12;
 
-/** How often a group may run. A mutant that is left then was judged by only some of its checks. */
+/** Maximum runs of a group. A mutant that is left then was judged by only some of its checks. */
 const mostRounds = 10;
 
 /**
- * Lets all checks that reach one of the group look at all of it in one gateway, and tries a check that fails on each of
- * those that it reaches alone. A group that does not get up, or breaks down, is halved.
+ * Runs every check that reaches a member of the group once, on one gateway with all of them. A failing check is then tried
+ * alone on each member that it reaches. A group that does not start, or breaks down, is split in two.
  */
 export async function lookTogether(group: readonly Suspect[], options: TogetherOptions): Promise<void> {
   const court = new Court(group, options);
@@ -51,7 +51,7 @@ export async function lookTogether(group: readonly Suspect[], options: TogetherO
   court.release();
 }
 
-/** One group under way. */
+/** One group in progress. */
 class Court {
   readonly record: GroupRecord<Suspect>;
   readonly #options: TogetherOptions;
@@ -68,7 +68,7 @@ class Court {
     return this.record.todo(this.#options.order);
   }
 
-  /** Runs what there is to run, once. False when there are several and their gateway is not whole. */
+  /** Runs the remaining checks once. Returns false if there are several members and their gateway does not work. */
   async sit(): Promise<boolean> {
     const { gateways, bench, onRun } = this.#options;
     const { left } = this.record;
@@ -92,7 +92,7 @@ class Court {
     return true;
   }
 
-  /** Those that are left have survived. */
+  /** The remaining members have survived. */
   release(): void {
     for (const suspect of this.record.left) this.#options.onFinding(this.#findingOf(suspect, {}));
   }
@@ -120,7 +120,7 @@ class Court {
     if (result.verdict === 'untestable') this.#untestable.add(result.id);
   }
 
-  /** Tries a check on the suspects alone, a few at a time, until it is known whom it kills. */
+  /** Runs a check on single suspects, a few at a time, until it is known which one it kills. */
   async #followUp({ check, suspects }: Accusation<Suspect>): Promise<void> {
     const { bench, gateways } = this.#options;
     const beside = await bench.judge(gateways.reference(), check);

@@ -6,10 +6,10 @@ import { targetOf } from '../../kill-matrix/plan.ts';
 import type { ProofStack } from '../../kill-matrix/proof-stack.ts';
 import type { SourceMutant } from '../source-mutant.ts';
 
-/** A gateway with mutants in it, until it is stopped. */
+/** A running gateway with mutants. */
 export interface MutantGateway {
   readonly target: JobTarget;
-  /** What the first requests of a run say against it now, if anything. */
+  /** The fault that the first requests of a run show now; null if none. */
   fault(): Promise<string | null>;
   stop(): Promise<void>;
 }
@@ -48,12 +48,12 @@ export class MutantGateways {
 
   async #launch(mutants: readonly SourceMutant[]): Promise<MutantGateway> {
     this.#started += 1;
-    // A name of its own for each: the runner keeps the connections of a target by its name.
+    // A unique name: the runner keeps the connections of a target by its name.
     const id = `${targetOf('mutant', mutants.map((mutant) => mutant.id).join('+'))} ${this.#started}`;
     const launch = (): ReturnType<ProofStack['startGateway']> =>
       this.#stack.startGateway(id, patchFlags(...mutants));
     const { target, stop } = await launch().catch((error: unknown) => {
-      // One that was not ready in time may have met a busy machine. One that ended has said why.
+      // A gateway that was not ready in time may only have been slow on a busy machine. One that exited gave its reason.
       if (error instanceof StartError && error.childCode === null) return launch();
       throw error;
     });

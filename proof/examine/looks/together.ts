@@ -1,4 +1,4 @@
-/** A mutant that the second look may put into one gateway with others, and the checks that reach it. */
+/** A mutant for a group in the second round, and the checks that reach it. */
 export interface Member {
   readonly id: string;
   readonly file: string;
@@ -6,8 +6,9 @@ export interface Member {
 }
 
 /**
- * Whom a gateway gets together. Never two of one file: neither can take the other's lines away, and what they break lies
- * apart. Those that many checks reach come together first, so that the gateways of the others have few to run.
+ * Groups mutants for shared gateways. Two mutants of one file are never grouped: their patches could collide, and their
+ * failures would be hard to separate. Mutants that many checks reach are grouped first, so that the other gateways have few
+ * checks to run.
  */
 export function putTogether<T extends Member>(members: readonly T[], most: number): T[][] {
   const groups: T[][] = [];
@@ -21,22 +22,22 @@ export function putTogether<T extends Member>(members: readonly T[], most: numbe
   return groups;
 }
 
-/** Two halves, for a group that does not get up. */
+/** Two halves, for a group that does not start. */
 export function halves<T>(group: readonly T[]): [T[], T[]] {
   const middle = Math.ceil(group.length / 2);
   return [group.slice(0, middle), group.slice(middle)];
 }
 
-/** A check that failed on several mutants together, and those of them that may be why. */
+/** A check that failed on several mutants together, and the mutants that may be the cause. */
 export interface Accusation<T> {
   readonly check: string;
-  /** The likeliest first: of what reaches it, the most has failed. */
+  /** The likeliest first: most of the checks that reach it have failed. */
   readonly suspects: readonly T[];
 }
 
 /**
- * Which failures to follow up: in the order in which they came, those whose suspects no other accuses already. One mutant
- * fails many checks; what the others say is asked again once it is out.
+ * The failures to follow up: in order, those whose suspects no other failure accuses already. One mutant fails many checks;
+ * the others' results are checked again once it is removed.
  */
 export function accusationsOf<T extends Member>(
   failed: readonly string[],
@@ -54,9 +55,9 @@ export function accusationsOf<T extends Member>(
   return accusations;
 }
 
-/** What has been judged on a group, check by check, as its members go. */
+/** The results of a group by check, while its members are removed. */
 export class GroupRecord<T extends Member> {
-  /** Those that no check has killed. */
+  /** Members that no check has killed. */
   left: readonly T[];
   readonly #settled = new Set<string>();
 
@@ -64,23 +65,23 @@ export class GroupRecord<T extends Member> {
     this.left = members;
   }
 
-  /** Of all checks in their order, those that reach a member and are not settled. */
+  /** The unsettled checks that reach a member, in the order of all checks. */
   todo(all: readonly string[]): string[] {
     return all.filter((id) => !this.#settled.has(id) && this.left.some(({ checks }) => checks.has(id)));
   }
 
-  /** The check passed on all together, or on each of those that it reaches alone. */
+  /** Marks a check as settled: it passed on all together, or on each member that it reaches alone. */
   settle(check: string): void {
     this.#settled.add(check);
   }
 
-  /** A member is out: what reached it has to be asked again, since it may have hidden the others from it. */
+  /** Removes a member. The checks that reach it must run again, since it may have hidden the others. */
   remove(member: T): void {
     this.left = this.left.filter((one) => one !== member);
     for (const check of member.checks) this.#settled.delete(check);
   }
 
-  /** How many of its checks have been judged on a member. */
+  /** Number of settled checks of a member. */
   judgedOn({ checks }: T): number {
     return [...checks].filter((id) => this.#settled.has(id)).length;
   }

@@ -10,7 +10,7 @@ const file = 'gateway/money/pico.ts';
 const url = new URL(`../../../${file}`, import.meta.url);
 const text = readFileSync(url, 'utf8');
 
-/** Loads the file, and calls its function for each line that it gets. */
+/** Loads the file, and calls its function once per input line. */
 const program = `
   import { createInterface } from 'node:readline';
   const { parseUsd } = await import(${JSON.stringify(url.href)});
@@ -21,7 +21,7 @@ const program = `
 const ranIn = (coverage: readonly FileCoverage[], part: string): boolean =>
   hasRun(coverage.find(({ path }) => path === file)?.ranges ?? [], text.indexOf(part));
 
-/** The warnings of this process from now on, as of listeners that nobody takes away. */
+/** Collects the warnings of this process from now on, such as those about leaked listeners. */
 function warnings(): () => Promise<string[]> {
   const names: string[] = [];
   const note = ({ name }: Error): void => void names.push(name);
@@ -33,7 +33,7 @@ function warnings(): () => Promise<string[]> {
   };
 }
 
-it('tells what ran since it was asked last, and of a process that ended', async () => {
+it('reports the code that ran since the last request, and that of a process that ended', async () => {
   const collector = await CoverageCollector.start();
   const { nodeArgs, env } = collector.flagsFor('told');
   const child = spawn(process.execPath, [...nodeArgs, '--input-type=module', '--eval', program], {

@@ -10,7 +10,7 @@ interface Teller {
   readonly lines: Interface;
 }
 
-/** Asks gateways what they have run. Its sockets are on the loopback interface. */
+/** Queries gateways for the code they have run. Its sockets are on the loopback interface. */
 export class CoverageCollector {
   readonly #server: Server;
   readonly #port: number;
@@ -39,15 +39,15 @@ export class CoverageCollector {
   }
 
   /**
-   * What the gateway has run since it was asked last. Waits for one that is about to report; ask again only when the
-   * answer is there.
-   * @throws Error when no gateway was given the name, or when it has ended
+   * The code that the gateway has run since the last call. Waits for a gateway that is about to connect. Call again only
+   * after the answer.
+   * @throws Error if no gateway was given the name, or if it has ended
    */
   async take(id: string): Promise<FileCoverage[]> {
     const teller = await this.#tellers.get(id)?.promise;
     if (teller === undefined || teller.socket.destroyed)
       throw new Error(`${id} tells nothing of what it runs`);
-    // Whichever comes first takes the listener of the other away: the socket outlives hundreds of answers.
+    // Either outcome removes the listener for the other: the socket outlives hundreds of answers.
     const answered = new AbortController();
     const { signal } = answered;
     const answer = Promise.race([

@@ -6,8 +6,8 @@ import { isMainThread } from 'node:worker_threads';
 import { type CoverageCall, coverageVariable, type FileCoverage } from './coverage-line.ts';
 
 /**
- * Preloaded into a gateway by `node --import`: counts what it runs, and answers requests over a socket. Each
- * answer begins where the one before ended.
+ * Preloaded into a gateway by `node --import`. Counts the code it runs, and answers requests over a socket. Each answer
+ * covers the time since the previous one.
  */
 const root = new URL('../../../', import.meta.url).href;
 if (isMainThread) await report(JSON.parse(process.env[coverageVariable] ?? '') as CoverageCall);
@@ -21,7 +21,7 @@ async function report({ port, id }: CoverageCall): Promise<void> {
   socket.on('error', () => undefined);
   socket.write(`${id}\n`);
   createInterface({ input: socket }).on('line', () => void answer());
-  // A gateway that has nothing else to do may end.
+  // Lets a gateway exit that has nothing else to do.
   socket.unref();
 
   async function answer(): Promise<void> {

@@ -1,7 +1,7 @@
-/** A stretch of a source file and how often it ran: its first offset, the offset behind it, the count. */
+/** A range of a source file and how often it ran: start offset, end offset (exclusive), count. */
 export type Range = readonly [start: number, end: number, count: number];
 
-/** What ran of one source file of the gateway since the last question. */
+/** The code of one gateway source file that ran since the last request. */
 export interface FileCoverage {
   /** From the root of the repository. */
   readonly path: string;
@@ -11,15 +11,15 @@ export interface FileCoverage {
 /** The environment variable with a `CoverageCall` as JSON, for a gateway that reports which code it runs. */
 export const coverageVariable = 'GATECHECK_COVERAGE';
 
-/** Where a gateway reports, and under which name. It answers each line that it gets by a line with `FileCoverage[]`. */
+/** Where a gateway reports, and under which name. It answers each input line with a line of `FileCoverage[]`. */
 export interface CoverageCall {
   readonly port: number;
   readonly id: string;
 }
 
 /**
- * Whether the place at this offset ran. The innermost range around it decides: a branch that was not taken lies within
- * a function that was called.
+ * Whether the code at this offset ran. The innermost range around it decides: a branch may not have run although its function
+ * did.
  */
 export function hasRun(ranges: readonly Range[], offset: number): boolean {
   let innermost: Range | null = null;

@@ -6,10 +6,10 @@ import type { SourceMutant } from '../source-mutant.ts';
 import { findReach } from './find-reach.ts';
 import type { Reach } from './reach.ts';
 
-/** One check that makes images, and one that makes none. */
+/** One check that makes images, and one that does not. */
 const ids = ['img.n.honoured', 'chat.model.unknown'];
 
-/** Places of the gateway by their text. */
+/** Code positions of the gateway by their text. */
 const places = {
   pictures: placeOf('gateway/endpoints/images/images.ts', 'maxCost(service'),
   refusal: placeOf('gateway/requests/find-model.ts', "throw new GatewayError('model_not_found'"),
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.stop());
 
-it('tells which checks run a place of the gateway', () => {
+it('finds the checks that run a place of the gateway', () => {
   expect(reach.mutants).toEqual({
     [places.pictures.id]: ['img.n.honoured'],
     [places.refusal.id]: ['chat.model.unknown'],
@@ -53,7 +53,7 @@ it('tells which checks run a place of the gateway', () => {
   });
 });
 
-it('tells which checks run something of a file', () => {
+it('finds the checks that run any code of a file', () => {
   expect(reach.files['gateway/endpoints/images/images.ts']).toEqual(['img.n.honoured']);
   expect(reach.files['gateway/endpoints/chat/chat.ts']).toEqual(['chat.model.unknown']);
 });

@@ -8,7 +8,7 @@ import type { SourceMutant } from '../source-mutant.ts';
 import { CoverageCollector } from './coverage-collector.ts';
 import { type Reach, ReachRecord } from './reach.ts';
 
-/** Gateways that share the checks, one check at a time on each: most checks wait more than they compute. */
+/** Number of gateways that share the checks, one check at a time on each: most checks wait more than they compute. */
 const sideBySide = 4;
 
 export interface ReachOptions {
@@ -20,8 +20,8 @@ export interface ReachOptions {
 }
 
 /**
- * Runs every check once on gateways of the reference that report what they run. What a check sets off in the gateway and
- * does not wait for counts for the next check.
+ * Runs every check once on reference gateways that report the code they run. Work that a check triggers without waiting for
+ * it counts for the next check.
  */
 export async function findReach(stack: ProofStack, options: ReachOptions): Promise<Reach> {
   const { mutants, checks, seed, signal, onJob } = options;

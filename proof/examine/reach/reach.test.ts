@@ -30,6 +30,6 @@ describe('the checks for a mutant', () => {
 
   it('are those that run its place', () => expect(idsFor(inB)).toEqual(['runs.b']));
 
-  it('are all where that is unknown, those that run something of its file first', () =>
+  it('are all if that is unknown, with those that run any code of its file first', () =>
     expect(idsFor(atStart)).toEqual(['runs.b', 'z.far', 'runs.nothing']));
 });

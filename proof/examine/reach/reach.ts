@@ -1,18 +1,18 @@
 import type { SourceMutant } from '../source-mutant.ts';
 import { type FileCoverage, hasRun } from './coverage-line.ts';
 
-/** What is known of the checks that run a place: their ids, or that all may depend on it. */
+/** The checks that run a place: their ids, or `all` if any check may depend on it. */
 export type Reached = 'all' | readonly string[];
 
 /** Which checks make the gateway run the places of mutants. Plain data: it can be kept as JSON. */
 export interface Reach {
-  /** By id of a mutant. `all`: it ran while the gateway started, or in a thread that cannot be asked. */
+  /** By mutant id. `all`: it ran while the gateway started, or in a thread without coverage data. */
   readonly mutants: Readonly<Record<string, Reached>>;
-  /** By file, the checks that run something in it. */
+  /** By file, the checks that run any code in it. */
   readonly files: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Collects what the gateways ran, check by check. */
+/** Collects the code that the gateways ran, check by check. */
 export class ReachRecord {
   readonly #mutants: readonly SourceMutant[];
   readonly #known = new Set<string>();
@@ -24,13 +24,13 @@ export class ReachRecord {
     this.#mutants = mutants;
   }
 
-  /** Notes what ran before the first check. */
+  /** Records the code that ran before the first check. */
   start(coverage: readonly FileCoverage[]): void {
     for (const { path } of coverage) this.#known.add(path);
     for (const { id } of this.#runBy(coverage)) this.#always.add(id);
   }
 
-  /** Notes what ran while the check was the only one on its gateway. */
+  /** Records the code that ran while the check was the only one on its gateway. */
   check(check: string, coverage: readonly FileCoverage[]): void {
     for (const { path, ranges } of coverage)
       if (ranges.some(([, , count]) => count > 0)) add(this.#files, path, check);
@@ -53,8 +53,8 @@ export class ReachRecord {
 }
 
 /**
- * The checks that are to look at a mutant, of all in their order: those that run its place, and where that is unknown
- * first those that run something in its file.
+ * The checks for a mutant, in the order of all checks: those that run its code. If that is unknown, all checks, with those
+ * that run any code of its file first.
  */
 export function reachedBy<T extends { readonly id: string }>(
   checks: readonly T[],

@@ -14,10 +14,10 @@ import {
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
-/** Gateways that are not exact about who may call, for how long and what: administrators, expiries, ranges, models. */
+/** Gateways that are lax about who may call, for how long and what: administrators, expiries, ranges, models. */
 
 const isAdmin = (request: ProxyRequest): boolean => pathOf(request).startsWith('/api/admin/');
-/** How the stack's own admin and hook tokens begin. */
+/** Recognizes the stack's own admin and hook tokens by their prefix. */
 const hasAdminToken = (request: ProxyRequest): boolean =>
   authorizationOf(request).startsWith('Bearer admin-');
 const adminList = jsonAnswer(200, { data: [], next: null });
@@ -44,7 +44,7 @@ const remembered: readonly Mutant[] = [
   ),
 ];
 
-/** Keys that were good on a compat path. */
+/** Keys that were accepted on a compat path. */
 const goodOnCompat = new Set<string>();
 const compatKeyOf = (request: ProxyRequest): string =>
   headerOf(request.headers, 'x-api-key') || (/[?&]key=([^&]*)/.exec(request.path)?.[1] ?? '');

@@ -15,7 +15,7 @@ import {
 import { isSubmit } from '../../edits/media-edits.ts';
 import { front, type Mutant, source } from '../../edits/mutant.ts';
 
-/** Gateways with a defect in who may call, as a proxy can show it. */
+/** Gateways with an authentication defect that a proxy can simulate. */
 
 const hasNone = (request: ProxyRequest): boolean => authorizationOf(request).trim() === '';
 const isMalformed = (request: ProxyRequest): boolean =>
@@ -58,7 +58,7 @@ export const places: readonly Mutant[] = [
   front(['auth.x-api-key-taken', 'a key in x-api-key counts', 'AUTH-006', 'wrong-place'], serves(inHeader)),
 ];
 
-/** Defects that only keys of a known state show: the key is refused, but wrongly. */
+/** Defects that show only with keys in a known state: the key is rejected, but wrongly. */
 export const states: readonly Mutant[] = (
   [
     ['disabled', 'sk_disabled', 'AUTH-008'],

@@ -1,6 +1,6 @@
 import { type Mutant, source } from '../../edits/mutant.ts';
 
-/** Calls an upstream even when a caller with a known key has been refused. */
+/** Calls an upstream even after a caller with a known key was rejected. */
 export const asksAnyway = `await (async () => {
     try { return await enter(exchange, access); } catch (error) {
       const record = access.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;
@@ -11,7 +11,7 @@ export const asksAnyway = `await (async () => {
     }
   })()`;
 
-/** Gateways with a defect in who may call that only their own source can have. */
+/** Gateways with an authentication defect that only their own source can have. */
 
 const keys: readonly Mutant[] = [
   source(

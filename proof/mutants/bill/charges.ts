@@ -7,7 +7,9 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 import { counting, countOf, eventsOf, fromUpstream, usageIn } from '../../edits/native-edits.ts';
 
-/** Gateways that charge for something other than the counts: a gateway that charges correctly gets changed counts. */
+/**
+ * Gateways that charge for something other than the counts. Simulated by changed counts for a gateway that charges correctly.
+ */
 
 const dialects: readonly Dialect[] = ['chat-completions', 'messages', 'generate-content'];
 const inputOf = {
@@ -21,7 +23,7 @@ const outputOf = {
   'generate-content': 'candidatesTokenCount',
 } as const;
 
-/** Joins mutations of one dialect each. */
+/** Combines mutations of one dialect each. */
 function each(make: (dialect: Dialect) => Mutation): Mutation {
   const all = dialects.map(make);
   return {
@@ -65,10 +67,10 @@ function setCount(usage: Body, names: Readonly<Record<string, string>>, count: n
   for (const name of Object.values(names)) if (name in usage) usage[name] = count;
 }
 
-/** How often a prompt has been sent, by its words. */
+/** Number of times each prompt was sent, by its text. */
 const attempts = new Map<string, number>();
 
-/** A repeated attempt also counts what the failed one would have counted. */
+/** A repeated attempt also counts the tokens of the failed one. */
 const countsAttempts: Mutation = {
   request: (request) => {
     if (!isCountingCall(request.path)) {

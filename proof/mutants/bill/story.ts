@@ -1,7 +1,7 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-/** Gateways whose record, charge, quota or balance contradicts the others about a call. */
+/** Gateways where record, charge, quota or balance of a call contradict each other. */
 
 const record = 'services/chat/record.ts';
 const posting = 'billing/post-commands.ts';

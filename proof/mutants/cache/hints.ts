@@ -104,7 +104,7 @@ export const passingOn: readonly Mutant[] = [
   ),
 ];
 
-/** Prompts that have been at an upstream before. */
+/** Prompts that an upstream has already received. */
 const attempted = new Set<string>();
 
 export const besideTheRest: readonly Mutant[] = [
@@ -132,7 +132,7 @@ export const besideTheRest: readonly Mutant[] = [
   ),
 ];
 
-/** How many tokens were read for a prompt last time, by its body. */
+/** Tokens that were last read from the cache for a prompt, by body. */
 const lastReads = new Map<string, number>();
 
 export const reporting: readonly Mutant[] = [

@@ -5,13 +5,13 @@ import { counting, countOf } from '../../edits/native-edits.ts';
 
 /** Gateways that charge wrong prices for tokens that a cache read or wrote. */
 
-/** Where an answer of the messages dialect states how long its writes live. */
+/** The place where an answer of the messages dialect states the lifetime of its cache writes. */
 const livesIn = (usage: Body): Body | undefined => usage.cache_creation as Body | undefined;
 
 const read = 'cache_read_input_tokens';
 const written = 'cache_creation_input_tokens';
 
-/** Changes the counts of an upstream, for which the gateway then charges correctly. */
+/** Changes the counts of an upstream; the gateway then charges correctly for the wrong counts. */
 export const counts: readonly Mutant[] = [
   upstream(
     ['cache.writes-as-input', 'what is written to a cache costs no more', 'CACHE-001', 'five-minute-factor'],

@@ -147,7 +147,7 @@ export const capabilities: readonly Mutant[] = [
   ),
 ];
 
-/** Defects on a model beside the catalogue that lacks what all others have. */
+/** Defects on a model outside the catalogue that lacks all optional capabilities. */
 const isPlain = (body: Body): boolean => body.model === 'plain-1';
 
 export const lacking: readonly Mutant[] = [
@@ -227,7 +227,7 @@ export const vision: readonly Mutant[] = [
   ),
 ];
 
-/** The wrong vision of a model: it refuses images that it takes, or drops images that it must refuse. */
+/** Wrong vision of a model: it rejects images that it supports, or drops images that it must reject. */
 function sightOf(
   { id, vision }: ChatModel,
   claim: (what: string, title: string, aspect: string) => Claim,

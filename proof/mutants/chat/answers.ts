@@ -5,9 +5,9 @@ import { inRequests, messageOf, refuses, textIn } from '../../edits/chat-edits.t
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 
-/** Gateways whose answers are not repeatable, not whole, or not by the schema. */
+/** Gateways whose answers are not repeatable, incomplete, or against the schema. */
 
-/** Put into answers that must not repeat. */
+/** A counter that makes repeated answers differ. */
 let said = 0;
 function another(): string {
   said += 1;

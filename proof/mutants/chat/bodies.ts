@@ -82,7 +82,7 @@ export const library: readonly Mutant[] = [
   ),
 ];
 
-/** After it has seen the text, every later request fails. */
+/** Every request after one with this text fails. */
 function failsAfter(text: string): Mutation {
   let broken = false;
   return {

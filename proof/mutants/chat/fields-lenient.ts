@@ -7,7 +7,7 @@ import { inRequests, refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front } from '../../edits/mutant.ts';
 
-/** Gateways that accept illegal fields of a chat request, or are unclean about open ones. */
+/** Gateways that accept illegal fields of a chat request, or mishandle open ones. */
 
 const keys = (body: Body): string[] => Object.keys(isJsonObject(body.metadata) ? body.metadata : {});
 const values = (body: Body): unknown[] => Object.values(isJsonObject(body.metadata) ? body.metadata : {});
@@ -189,8 +189,8 @@ export const nameless: readonly Mutant[] = [
 ];
 
 /**
- * Open values go to the upstream unchecked, and its refusal is reported as an upstream failure. Every rule with open values
- * has one, also where a check beside the field table has a mutant of its own.
+ * Passes open values to the upstream unchecked, and reports its rejection as an upstream failure. Every rule with open values
+ * has one, even if a separate check has its own mutant.
  */
 export const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
   const open = field.cells.filter((cell) => cell.verdict === 'open' && cell.value !== absent);

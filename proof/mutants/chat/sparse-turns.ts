@@ -4,11 +4,11 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
 import { nativeBlocks, toUpstream } from '../../edits/native-edits.ts';
 
-/** Gateways that pass on turns and blocks without words as they are, or drop too much with them. */
+/** Gateways that pass on blank turns and blocks unchanged, or drop too much with them. */
 
 const isBlank = (content: unknown): boolean => typeof content === 'string' && content.trim() === '';
 
-/** Changes each text block of the turns of users. */
+/** Changes each text block of user turns. */
 const inTexts = (edit: (block: Body) => readonly Body[]) =>
   toUpstream('messages', (body) => {
     for (const message of messagesIn(body))

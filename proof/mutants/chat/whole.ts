@@ -2,10 +2,10 @@ import { inRequests, refuses } from '../../edits/chat-edits.ts';
 import { front, type Mutant, upstream } from '../../edits/mutant.ts';
 import { toUpstream } from '../../edits/native-edits.ts';
 
-/** The longest text that a hasty gateway keeps, characters. */
+/** Maximum text length that this gateway keeps, in characters. */
 const keptLength = 100_000;
 
-/** Gateways that are right about small and simple requests, and wrong about large ones or pairs of conditions. */
+/** Gateways that handle small and simple requests correctly, but fail on large ones or combined conditions. */
 export const wholeRequestMutants: readonly Mutant[] = [
   upstream(
     ['chat.whole-cut', 'texts of more than 100,000 characters are cut', 'CHAT-054', 'whole-at-any-size'],

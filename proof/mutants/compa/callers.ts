@@ -35,7 +35,7 @@ export const keys: readonly Mutant[] = [
     ['compa.keys-cut', 'of a key only the first 31 characters count', 'COMPA-008', 'wrong-key'],
     pardonsWrongKeys(),
   ),
-  // Three for one aspect: each state of a key has a check of its own.
+  // Three mutants for one aspect: each state of a key has its own check.
   ...(['sk_disabled', 'sk_expired', 'ip_not_allowed'] as const).map((code) =>
     frontA(
       [
@@ -49,7 +49,7 @@ export const keys: readonly Mutant[] = [
   ),
 ];
 
-/** Serves every caller whose key has the right form. */
+/** Accepts every key that is well-formed. */
 function pardonsWrongKeys(): Mutation {
   return {
     answer: (answer, request) =>

@@ -14,7 +14,7 @@ import {
 import { type Mutant, source } from '../../edits/mutant.ts';
 import { nativeBlocks } from '../../edits/native-edits.ts';
 
-/** Gateways that accept bodies that compat path A refuses, or report the fault wrongly. */
+/** Gateways that accept bodies that compat path A rejects, or report the wrong error. */
 
 const error = 'COMPA-011';
 

@@ -81,7 +81,7 @@ export const marks: readonly Mutant[] = [
   }),
 ];
 
-/** Gateways that refuse or do not serve what is legal. */
+/** Gateways that reject or do not serve legal requests. */
 export const refused: readonly Mutant[] = [
   frontA(
     ['compa.small-missing', 'beta-small-4-5 is not served', 'COMPA-001', 'served'],

@@ -20,7 +20,7 @@ function endsWell(id: string, reason: string): Mutant {
   });
 }
 
-/** After so many deltas the text of a stream is lost. */
+/** After this many deltas the text of a stream is lost. */
 const maxDeltas = 250;
 
 const answers: readonly Mutant[] = [

@@ -77,7 +77,7 @@ export const windows: readonly Mutant[] = [
             })(sent),
     },
   ),
-  // A second one for its aspect: the check of long conversations sends no maxOutputTokens.
+  // A second mutant for this aspect: the check of long conversations sends no maxOutputTokens.
   frontB(['compb.answer-cut', 'earlier answers beyond the window are cut', 'COMPB-013', 'above-refused'], {
     request: (sent) =>
       sent.body.length < 2_000_000

@@ -4,11 +4,11 @@ import { frontB, passesB, refusesB, turnsOf } from '../../edits/compat-b-edits.t
 import { type Mutant, source } from '../../edits/mutant.ts';
 import { configIn } from '../../edits/native-edits.ts';
 
-/** Gateways that guard links in some places of a body only, or take public hosts for private ones. */
+/** Gateways that guard links only in some places of a body, or treat public hosts as private. */
 
 const harmless = 'https://media.example.com/files/sea.jpg';
 
-/** Makes the links of some parts harmless, so that the gateway behind takes them whatever they were. */
+/** Replaces the links of some parts by harmless ones, so that the gateway accepts any link. */
 function unread(id: string, title: string, partsOf: (body: Body) => readonly Body[]): Mutant {
   return frontB([`compb.${id}`, title, 'COMPB-019', 'private-refused'], {
     request: editRequest((body) => {

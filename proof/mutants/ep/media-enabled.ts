@@ -25,7 +25,7 @@ export const places: readonly Mutant[] = [
         : request,
   }),
 ];
-/** Tasks that somebody tried to delete. */
+/** Tasks that a caller tried to delete. */
 const deleted = new Set<string>();
 
 export const methods: readonly Mutant[] = [
@@ -109,7 +109,7 @@ export const mediaEnabledMutants: readonly Mutant[] = [
   ),
 ];
 
-/** A task is gone once a step of it was refused for its model. */
+/** A task disappears after a step of it was rejected for its model. */
 function hidesRefused(): Mutation {
   const gone = new Set<string>();
   return {

@@ -110,7 +110,7 @@ export const shape: readonly Mutant[] = [
   ),
 ];
 
-/** How often each body was refused. */
+/** Number of times each body was rejected. */
 const asked = new Map<string, number>();
 
 let isDown = false;

@@ -16,7 +16,7 @@ function miscallsInRecords(code: ErrorCode, other: ErrorCode): Mutation {
   });
 }
 
-/** Tasks that could not be read once. */
+/** Tasks that failed to be read once. */
 const lost = new Set<string>();
 
 export const errMediaMutants: readonly Mutant[] = [

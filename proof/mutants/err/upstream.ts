@@ -84,7 +84,7 @@ const errors: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that report upstream failures wrongly, or take them for something else. */
+/** Gateways that report upstream failures wrongly, or mistake them for something else. */
 export const errUpstreamMutants: readonly Mutant[] = [
   upstream(
     [

@@ -6,12 +6,12 @@ import { frontB } from '../../edits/compat-b-edits.ts';
 import { front, type Mutant, source, upstream } from '../../edits/mutant.ts';
 import { fromUpstream } from '../../edits/native-edits.ts';
 
-/** What a Go library says of an upstream that is not there. */
+/** The message of a Go library about an unreachable upstream. */
 const inGo = inErrors((error) => {
   if (error.type === 'api_error') error.message = 'dial tcp 10.0.0.5:8443: connect: connection refused';
 });
 
-/** Gateways with a defect that shows in exchanges which checks send for another reason. */
+/** Gateways with a defect that shows in exchanges of unrelated checks. */
 export const everyMutants: readonly Mutant[] = [
   front(
     ['every.errors-of-go', 'refusals speak in the words of a Go library', 'ERR-009', 'no-foreign-words'],
@@ -88,7 +88,7 @@ export const everyMutants: readonly Mutant[] = [
     'return ledger.release(requestId, clock.now());',
     'return;',
   ),
-  // A second one: holds of tasks end with the task, long after its call.
+  // A second mutant: holds of tasks end with the task, long after its call.
   source(
     ['every.expired-holds', 'the hold of a task that expires is never let go', 'BILL-008', 'hold-let-go'],
     'services/tasks/charge.ts',

@@ -2,9 +2,9 @@ import { miscallsAtImages } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
-/** Gateways where a rule of every endpoint is left out at images or tasks. */
+/** Gateways that do not apply a rule of every endpoint to images or tasks. */
 
-/** Requests for images that a gateway asks its upstream for once only, whatever happens. */
+/** Image requests for which the gateway calls its upstream only once, even if that fails. */
 const once: readonly (readonly [what: string, row: string, aspect: string, when: string])[] = [
   ['several', 'ROUTE-006', 'any-pictures-retried', "made.reason === 'timeout' && Number(fields.n ?? 1) > 1"],
   ['seeded', 'ROUTE-006', 'two-of-any-pictures', "made.reason === 'timeout' && fields.seed !== undefined"],

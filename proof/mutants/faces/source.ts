@@ -1,7 +1,7 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-/** Gateways whose compat paths have a cap, retries, breakers or records of their own. */
+/** Gateways whose compat paths have their own cap, retries, breakers or records. */
 
 const compat = "exchange.path.startsWith('/compat-')";
 
@@ -70,7 +70,7 @@ const channels = '    channels,\n    preferred,';
 const call = 'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),';
 const outcome = 'await complete(service, { channel, isFresh }, request, gone)';
 
-/** Changes members of a native request's call. */
+/** Changes members of the call for a native request. */
 const changed = (when: string, members: string): string => `call: async (channel, isFresh) => {
       const outcome = ${outcome};
       return request.native !== null && ${when} ? { ...outcome, ${members} } : outcome;

@@ -14,7 +14,7 @@ import {
 import type { Mutant } from '../../edits/mutant.ts';
 import { front } from '../../edits/mutant.ts';
 
-/** Gateways that mishandle an upstream's fault, as a single answer shows. */
+/** Gateways that mishandle an upstream's fault, visible in a single answer. */
 
 /** Each code that an upstream failure can cause, with its requirement. */
 const rows: readonly (readonly [code: ErrorCode, requirement: string])[] = [
@@ -39,7 +39,7 @@ export const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
   ),
 );
 
-/** Changes refusals that blame the upstream; the caller's own faults stay. */
+/** Changes errors that blame the upstream; the caller's own errors stay. */
 export const pardoned: readonly Mutant[] = rows
   .filter(([code]) => code !== 'invalid_param' && code !== 'channel_outage')
   .map(([code, requirement]) =>
@@ -129,7 +129,7 @@ function wantsStream({ body }: ProxyRequest): boolean {
   return objectIn(body)?.stream === true;
 }
 
-/** Another channel of the reference, whose names end with the family. */
+/** Another channel of the reference, whose name ends in the model family. */
 function otherChannel(channel: string): string {
   return channel.endsWith('-alpha')
     ? channel.replace(/-alpha$/, '-beta')
@@ -150,7 +150,7 @@ function changeFirstText(change: (text: string) => string): (event: string | nul
   };
 }
 
-/** Models are distinguished by account, as their channels are. */
+/** Models are tracked per account, like their channels. */
 function neverAgain(): Mutation {
   const failed = new Set<string>();
   const key = ({ headers, body }: ProxyRequest): string =>

@@ -3,7 +3,7 @@ import { drawsAnyway, inRecords } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
-/** Gateways that mishandle a fault of a job or an image at its upstream. */
+/** Gateways that mishandle an upstream fault of a job or an image. */
 
 const elsewhere = ['https://media.example.com/made.mp4'];
 

@@ -9,13 +9,13 @@ import { codeOf, refusal } from '../../../suites/rewrite/refusal-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { upstream } from '../../edits/mutant.ts';
 
-/** Gateways that mishandle an upstream's report of a job, as it shows from outside. */
+/** Gateways that mishandle an upstream's job report, visible from outside. */
 
 const received = jsonAnswer(200, { received: true });
 
 const dataOf = (report: ProxyRequest): Body => (objectIn(report.body)?.data ?? {}) as Body;
 
-/** Answers reports before they reach the gateway. */
+/** Answers reports in place of the gateway. */
 const answers = (answer: ProxyAnswer): Mutation => ({ report: { request: () => answer } });
 
 /** Changes the gateway's answers to reports. */

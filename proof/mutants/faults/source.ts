@@ -36,7 +36,7 @@ export const faultChargeMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that take one upstream fault for another. */
+/** Gateways that mistake one upstream fault for another. */
 
 export const transport: readonly Mutant[] = [
   source(

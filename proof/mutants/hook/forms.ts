@@ -4,7 +4,7 @@ import { headerOf } from '../../../suites/rewrite/proxy-headers.ts';
 import { editsSigned, editsUnsigned, events, secondsOf, withEventHeader } from '../../edits/event-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 
-/** Gateways whose events are wrongly signed, stamped or filled. */
+/** Gateways with wrong signatures, timestamps or contents of events. */
 
 const signature = 'webhook-signature';
 const service = 'x-service-timestamp';
@@ -37,7 +37,7 @@ export const signatures: readonly Mutant[] = [
   ),
 ];
 
-/** When each event was sent for the first time, Unix seconds. */
+/** When each event was first sent, in Unix seconds. */
 const first = new Map<string, number>();
 
 const restamped =

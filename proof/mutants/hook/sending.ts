@@ -110,7 +110,7 @@ function oneAtATime(): (event: ProxyRequest, eventRoute: EventRoute) => Promise<
   };
 }
 
-/** The last webhook_url of each key. */
+/** The latest webhook_url used with each key. */
 const lastUrls = new Map<string, unknown>();
 
 /** The webhook_url of each task, and whether a read has already sent its event. */

@@ -20,14 +20,14 @@ const withoutUrl = inBodies(isSubmit, (body) => {
   delete body.webhook_url;
 });
 
-/** Whether the webhook_url of a task names this machine in another spelling than the usual one. */
+/** Whether the webhook_url of a task names this machine in an unusual spelling. */
 const isOddlySpelled = (request: ProxyRequest): boolean => {
   const url = isSubmit(request) ? URL.parse(urlIn(request)) : null;
   const isHere = url?.protocol === 'https:' && /^(?:127\.0\.0\.1|\[::)/.test(url.hostname);
   return isHere && !urlIn(request).startsWith('https://127.0.0.1:');
 };
 
-/** Sends something to the canary for each task whose URL leads to no receiver. */
+/** Sends something to the canary for each task whose URL is not that of a receiver. */
 const reachesCanary: Mutation['announces'] = async (request, answer, eventRoute) => {
   const url = URL.parse(urlIn(request));
   if (!isSubmit(request) || answer === null || answer.status >= 300 || url === null) return;
@@ -97,10 +97,10 @@ export const places: readonly Mutant[] = [
   ),
 ];
 
-/** How far readers lag behind events, ms of real time. */
+/** How long reads lag behind events, in ms of real time. */
 const behindMs = 1_500;
 
-/** When each task's first event went out, and which tasks had an accepted event. */
+/** When the first event of each task was sent, and the tasks whose event was accepted. */
 const firstSentAt = new Map<string, number>();
 const through = new Set<string>();
 const waiting = new Set<string>();

@@ -57,7 +57,7 @@ export const shape: readonly Mutant[] = [
   ),
 ];
 
-/** The first image of the answer before. */
+/** The first image of the previous answer. */
 let earlier: unknown;
 
 export const counts: readonly Mutant[] = [
@@ -79,7 +79,7 @@ export const counts: readonly Mutant[] = [
       const data = answer.data as { b64_json?: string }[];
       const own = data[0];
       if (own?.b64_json === undefined) return;
-      // Every second caller gets it, so that its owner shows it, too.
+      // Only every second caller gets it, so that the image's first owner detects it, too.
       if (earlier !== undefined) data[0] = { b64_json: String(earlier) };
       earlier = earlier === undefined ? own.b64_json : undefined;
     }),
@@ -148,12 +148,12 @@ export const forms: readonly Mutant[] = [
   }),
 ];
 
-/** A valid image of one colour. */
+/** A valid image in a single colour. */
 function bigPng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // One bit of grey a pixel.
+  // One grey bit per pixel.
   head[8] = 1;
   const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

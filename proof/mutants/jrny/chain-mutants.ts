@@ -6,7 +6,7 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
 import { idIn, inJourneys, isLater, oneJob, remembering } from '../../edits/task-chain-edits.ts';
 
-/** Gateways that lose track of which task a step, or an image, belongs to. */
+/** Gateways that confuse which task a step, or an image, belongs to. */
 export const chainMutants: readonly Mutant[] = [
   source(
     ['jrny.any-reroll', 'a reroll succeeds with one image', 'JRNY-008', 'whole-or-none'],
@@ -17,7 +17,7 @@ export const chainMutants: readonly Mutant[] = [
   keepsTheRest('imagine', 'JRNY-003'),
   keepsTheRest('variation', 'JRNY-007'),
   keepsTheRest('stem', 'SONG-016'),
-  // One for each kind of step: each finds its parent by itself.
+  // One mutant per kind of step: each looks up its parent separately.
   upstream(
     [
       'jrny.upscale-of-the-first',
@@ -75,7 +75,7 @@ export const chainMutants: readonly Mutant[] = [
   ),
 ];
 
-/** The upstream gets the parent of the parent that was named. */
+/** The upstream gets the grandparent instead of the named parent. */
 function ofGrandparent(task: string): Mutation {
   const parents = new Map<string, unknown>();
   const { request = (same) => same } = toMedia('callback-jobs', (body) => {
@@ -102,7 +102,7 @@ function inGrids(isSuch: (action: unknown) => boolean, choose: (urls: unknown[])
   );
 }
 
-/** Leaves out what cannot be fetched, where something else can. */
+/** Omits outputs that cannot be fetched if others can. */
 function keepsTheRest(action: string, requirement: string): Mutant {
   return source(
     [`jrny.rest-of-${action}`, `${action}: what cannot be fetched is left out`, requirement, 'whole-or-none'],

@@ -253,7 +253,7 @@ function anew(body: Body, params: Body): void {
   delete body.parent;
 }
 
-/** Repeats the prompt of the last first step that it saw, with other options. */
+/** Repeats the prompt of the previous first step, with different options. */
 function rerollsWith(options: Body): Mutation {
   let last: Body | null = null;
   return toMedia('callback-jobs', (body) => {

@@ -18,7 +18,7 @@ const takeSlot = 'access/take-slot.ts';
 const taking = 'slots.take(caller.userId, caller.cap)';
 const hasUser = (request: ProxyRequest): boolean => objectIn(request.body)?.user !== undefined;
 
-/** Which key used a `user` value first. */
+/** The key that first used each `user` value. */
 const owners = new Map<string, string>();
 
 export const cap: readonly Mutant[] = [
@@ -126,7 +126,7 @@ export const slots: readonly Mutant[] = [
   ),
 ];
 
-/** Omits the release of a slot under a condition. */
+/** Does not release a slot under a condition. */
 function leakWhen(condition: string): string {
   return `exchange.whenOver(() => {
     const left = exchange.gone.aborted;

@@ -46,7 +46,7 @@ export const limMediaMutants: readonly Mutant[] = [
   ...lengths,
 ];
 
-/** Gateways that forget what an account has spent, or refuse one that has credit left. */
+/** Gateways that forget what an account has spent, or reject one that has credit left. */
 
 const allowance = 'billing/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
@@ -54,12 +54,12 @@ const hold = 'live.add(hold.requestId);';
 const admitted =
   'const allowance = await inTurn(body, () => takeAllowance(service, requestId, caller, request));';
 
-/** Admits everybody for whom the condition holds, whatever the account has left. */
+/** Admits every request that meets the condition, whatever credit the account has left. */
 const unguarded = (when: string): string =>
   `const letIn = { ...service.ledger, hold: async (one) => (await service.ledger.hold(one), 'held') };
   const allowance = await takeAllowance(${when} ? { ...service, ledger: letIn } : service, requestId, caller, request);`;
 
-/** Refuses by a condition on what the account has left. */
+/** Rejects by a condition on the account's remaining credit. */
 const refusedEarly = (when: string): string =>
   `const { createLedgerReader } = await import('./ledger-reader.ts');
       const balances = await createLedgerReader(db).balances(hold.accountId, hold.atMs);
@@ -106,7 +106,7 @@ export const spent: readonly Mutant[] = [
   ),
 ];
 
-/** Keys that were refused as spent so far. */
+/** Keys that were rejected for lack of credit so far. */
 const spentKeys = (): { note(request: ProxyRequest): void; has(request: ProxyRequest): boolean } => {
   const keys = new Set<string>();
   return {
@@ -119,7 +119,7 @@ const neighbours = spentKeys();
 let wasSpent = false;
 let wasPardoned = false;
 
-/** Any defect with a spent account also shows to a proxy in front. */
+/** Defects with a spent account also show in a proxy in front. */
 export const pardoned: readonly Mutant[] = [
   ...(
     [

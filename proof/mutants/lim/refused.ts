@@ -45,7 +45,7 @@ const correct = (account: string): string =>
 
 const entering = 'const caller = await enter(exchange, access);';
 
-/** Charges the key's account when it is refused with this code. */
+/** Charges the key's account for a rejection with this code. */
 const charged = (code: string): string =>
   `const caller = await (async () => {
     try { return await enter(exchange, access); } catch (error) {

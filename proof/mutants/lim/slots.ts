@@ -1,13 +1,13 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-/** Gateways that never free the slot of a request that ends at one certain place. */
+/** Gateways that never free the slot of a request that ends at one particular stage. */
 
 const everyRefusal = 'freed-after-every-refusal';
 
 const leaks: readonly (readonly [name: string, when: string, aspect: string])[] = [
   ['context', "exchange.facts.code === 'context_too_long'", everyRefusal],
-  // A second one for its aspect: the check of upstream failures provokes no context refusal.
+  // A second mutant for this aspect: the check of upstream failures triggers no context rejection.
   ['content-filter', "exchange.facts.code === 'content_filter'", everyRefusal],
   ['timeout', "exchange.facts.code === 'upstream_timeout'", 'freed-after-timeout'],
   ['abort-sending', '!exchange.incoming.complete', 'freed-after-abort-sending'],

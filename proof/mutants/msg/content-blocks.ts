@@ -126,7 +126,7 @@ function urlOf(block: Body): string | null {
   return typeof url === 'string' ? url : null;
 }
 
-/** Turns a block into harmless text. */
+/** Replaces a block by harmless text. */
 function mute(block: Body): void {
   delete block.image_url;
   Object.assign(block, { type: 'text', text: '.' });

@@ -22,7 +22,7 @@ const refusesMessage = (role: string, when: (message: Body) => boolean) =>
     'messages',
   );
 
-/** What the text leaves open is reported as an upstream failure. */
+/** Reports what the specification leaves open as an upstream failure. */
 const fails = (when: (message: Body) => boolean) =>
   refuses((body) => messagesIn(body).some(when), 'upstream_error');
 

@@ -47,7 +47,7 @@ const families = [
   ['beta', 'MSG-023'],
 ] as const;
 
-/** Media models that refuse one kind, as bytes or by link. */
+/** Media models that reject one kind, as bytes or as a link. */
 export const refused: readonly Mutant[] = families.flatMap(([family, requirement]) =>
   kinds.flatMap((kind) => [
     front(
@@ -230,7 +230,7 @@ export const links: readonly Mutant[] = [
   ),
   upstream(
     ['msg.link-fetched', 'the gateway fetches an image and sends its bytes', 'MSG-010', 'images-in-order'],
-    // Only in chat-completions are a URL and a data URI the same member.
+    // Only in chat-completions do a URL and a data URI use the same member.
     mediaAtUpstream((medium) => {
       if (medium.url.startsWith('http')) medium.url = 'data:image/png;base64,AAAA';
     }),

@@ -109,7 +109,7 @@ function finish(
   return front([id, title, requirement, aspect], mutation);
 }
 
-/** Calls tool_calls whatever has some. */
+/** Sets finish_reason tool_calls on any answer with calls. */
 function anyCalls(reason: unknown, _: Body, answer: Body): unknown {
   return callsIn(answer).length > 0 ? 'tool_calls' : reason;
 }

@@ -18,7 +18,7 @@ export const nativeEndingMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that add up an upstream's counts wrongly: the counts are changed before the gateway reads them. */
+/** Gateways that add up an upstream's counts wrongly. Simulated by changed counts. */
 
 export const nativeCountMutants: readonly Mutant[] = [
   upstream(

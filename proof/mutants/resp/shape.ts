@@ -11,7 +11,7 @@ import {
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 
-/** Plain answers with one defect in head, shape or identity. */
+/** Plain answers with one defect in headers, shape or identity. */
 export const respShapeMutants: readonly Mutant[] = [
   front(['resp.status-202', 'a completion comes with status 202', 'RESP-023', 'success-status'], {
     answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),

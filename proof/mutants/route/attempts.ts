@@ -4,7 +4,9 @@ import { inBoth, recount } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
 
-/** The edit of a client that takes its kept connections in turn; `isFresh` says of which requests it opens a new one. */
+/**
+ * The patch for a client that uses its kept connections in turn. `isFresh` is the condition under which it opens a new one.
+ */
 function inTurn(isFresh: string): [file: string, find: string, replace: string] {
   return [
     'upstreams/client.ts',

@@ -48,7 +48,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
     'another-channel',
     { find: 'live === previous ? 1 : 0', replace: 'live === previous ? 0 : 1' },
   ),
-  // One a reason, though the aspect is the same: each reason is one line of the failure policy, with a check of its own.
+  // One mutant per reason, though the aspect is the same: each reason is one line of the failure policy with its own check.
   ...['server', 'busy', 'connection'].map((reason) =>
     policy(
       `${reason}-not-elsewhere`,
@@ -61,7 +61,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
       },
     ),
   ),
-  // Four for one aspect, for the same cause: each is another line of the policy, with a check of its own.
+  // Four mutants for one aspect, for the same reason: each is another line of the policy with its own check.
   policy(
     'timeout-not-elsewhere',
     'a call that found silence is not tried elsewhere',

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-/** Gateways that route the plain case correctly and fail one step further. */
+/** Gateways that route the simple case correctly but fail one step further. */
 
 export const breaker: readonly Mutant[] = [
   source(

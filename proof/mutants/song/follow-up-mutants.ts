@@ -5,7 +5,7 @@ import type { Claim, Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 import { oneJob, ownKeyAlone, takesParent } from '../../edits/task-chain-edits.ts';
 
-/** Gateways that look less closely at a follow-up than at a first song. */
+/** Gateways that validate a follow-up less strictly than a first song. */
 export const followUpMutants: readonly Mutant[] = [
   loose(
     ['song.follow-up-prompt', 'the prompt of a follow-up may have any type', 'SONG-001', 'type'],

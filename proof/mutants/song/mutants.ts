@@ -17,7 +17,7 @@ import { front, source } from '../../edits/mutant.ts';
 import { inSongs, refusesTask, revealsForeign, takesForeign } from '../../edits/task-chain-edits.ts';
 import { followUpMutants } from './follow-up-mutants.ts';
 
-/** Gateways that are wrong about songs and their actions, and about the records of sound and video. */
+/** Gateways that are wrong about songs and their actions, and about the records of audio and video. */
 
 const tunes: readonly Mutant[] = [
   front(

@@ -11,7 +11,7 @@ const saying =
   ({ body }: ProxyRequest): boolean =>
     body.includes(`"stream_options":${text}`);
 
-/** Gateways that let stream_options decide about more than they may. */
+/** Gateways in which stream_options affects more than it may. */
 export const streamOptionsMutants: readonly Mutant[] = [
   front(['sse.usage-opted-out', 'a stream can opt out of its usage', 'SSE-023', 'usage-whatever-is-said'], {
     events: (request) => (event) => {

@@ -30,7 +30,7 @@ const count = (): ((request: ProxyRequest) => number) => {
 const isOver = (record: Body): boolean => record.status !== 'QUEUED' && record.status !== 'RUNNING';
 
 const [runs, ends, links] = [count(), count(), count()];
-/** The record that each key saw of each task before. */
+/** The previous record of each task that each key saw. */
 const stale = new Map<string, Body>();
 
 export const order: readonly Mutant[] = [
@@ -52,7 +52,7 @@ export const order: readonly Mutant[] = [
       const reader = `${authorizationOf(request)} ${pathOf(request)}`;
       const before = stale.get(reader);
       stale.set(reader, { ...record });
-      // The first reader is up to date.
+      // The first reader gets the current record.
       if (before !== undefined && !isOver(before)) Object.assign(record, before);
     }),
   ),

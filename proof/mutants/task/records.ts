@@ -6,9 +6,9 @@ import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways that are wrong about the records of tasks. */
 
-/** Tasks that were read before, in one proxy. */
+/** Tasks that were read before, per proxy. */
 const seenBefore = new Set<string>();
-/** How often each task was read while it ran. */
+/** Number of reads of each task while it ran. */
 const reads = new Map<string, number>();
 
 export const recordMutants: readonly Mutant[] = [

@@ -83,7 +83,7 @@ export const submissions: readonly Mutant[] = [
   ),
 ];
 
-/** The first answer to each body, in one proxy. */
+/** The first answer to each body, per proxy. */
 const known = new Map<string, Body>();
 
 export const answers: readonly Mutant[] = [

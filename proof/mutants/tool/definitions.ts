@@ -104,7 +104,7 @@ export const definitions: readonly Mutant[] = [
   ),
 ];
 
-/** Tools are refused, which every check that needs them has to notice. */
+/** Tools are rejected, which every check that needs tools has to detect. */
 export const refused: readonly Mutant[] = (
   [
     ['TOOL-005', 'names-accepted'],

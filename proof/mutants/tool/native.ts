@@ -21,7 +21,7 @@ const answersRead: readonly Mutant[] = [
   ),
 ];
 
-/** Scenes of which a request has been at an upstream. */
+/** Scenes for which a request has reached an upstream. */
 const begun = new Set<string>();
 
 const names: readonly Mutant[] = [

@@ -17,7 +17,7 @@ import { eventsOf, nativeBlocks, toUpstream } from '../../edits/native-edits.ts'
 
 const isFollowUp = (body: Body): boolean => messagesIn(body).some((message) => message.role === 'tool');
 
-/** Swaps a member of two neighbours. */
+/** Swaps a member of two adjacent items. */
 function swap(objects: readonly Body[], name: string): void {
   const [first, second] = objects.slice(-2);
   if (first === undefined || second === undefined) return;

@@ -2,7 +2,7 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { source, upstream } from '../../edits/mutant.ts';
 import { hintedIn, hintOf, toDialect } from '../../edits/native-edits.ts';
 
-/** Gateways that price each token rightly, except of answers that only histories come to. */
+/** Gateways that price tokens correctly, except in answers that only histories reach. */
 export const worldCacheMutants: readonly Mutant[] = [
   source(
     [

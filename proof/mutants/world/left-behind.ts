@@ -1,7 +1,7 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-/** Gateways that answer each call rightly, and leave something behind that others meet. */
+/** Gateways that answer each call correctly, but leave behind state that affects others. */
 export const worldLeftBehindMutants: readonly Mutant[] = [
   source(
     ['world.left-slot-kept', 'a caller that leaves keeps its slot', 'LIM-004', 'no-ground-left'],

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
-/** Gateways that go wrong over several calls, at the same time, or while something is changed. */
+/** Gateways that fail over several calls, concurrently, or during a change. */
 export const worldRegionMutants: readonly Mutant[] = [
   source(
     [
@@ -46,7 +46,7 @@ export const worldRegionMutants: readonly Mutant[] = [
     "one.served === 'tasks' && isAvailable(one)",
     "one.served === 'tasks' && (isAvailable(one) || true)",
   ),
-  // A second one: calls and reads may be let in at different places.
+  // A second mutant: calls and reads may be authorized at different places.
   source(
     [
       'world.forwarded-reads',

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-/** Gateways that fall back rightly once, and not over several calls or after every failure. */
+/** Gateways that fall back correctly once, but not over several calls or after every failure. */
 export const worldRouteMutants: readonly Mutant[] = [
   source(
     [
@@ -18,7 +18,7 @@ export const worldRouteMutants: readonly Mutant[] = [
   const own = isLeft ? { kind: 'untried' } : await attemptOn(dispatching, route, request);
   if (isSpent(own) && service.fallbacks.has(request.model.id)) left.set(name, service.clock.monotonic() + 600_000);`,
   ),
-  // A second one: whether there is a fallback at all is another defect than after what there is one.
+  // A second mutant: no fallback at all differs from a fallback after the wrong failures.
   source(
     [
       'world.broken-streams-stay',

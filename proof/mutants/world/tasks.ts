@@ -2,7 +2,7 @@ import { inRecords, inSubmitted } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
-/** Gateways whose tasks go wrong in some state, for some reader, or for a later step. */
+/** Gateways whose tasks fail in some state, for some reader, or for a later step. */
 export const worldTaskMutants: readonly Mutant[] = [
   front(
     [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { axisOf } from './axis.ts';
 
-it('draws times in their order and to scale', () => {
+it('places times in order and to scale', () => {
   const { place, from, to, cuts } = axisOf([
     { from: 100, to: 200 },
     { from: 150, to: 300 },
@@ -10,7 +10,7 @@ it('draws times in their order and to scale', () => {
   expect([100, 150, 200, 300].map(place)).toEqual([0, 250, 500, 1000]);
 });
 
-it('draws a long pause short, and what lies in it between its ends', () => {
+it('shortens a long pause, and places times within it between its ends', () => {
   const { place, cuts } = axisOf([
     { from: 0, to: 100 },
     { from: 1_800_000, to: 1_800_100 },
@@ -23,7 +23,7 @@ it('draws a long pause short, and what lies in it between its ends', () => {
 });
 
 it.each([{ spans: [] }, { spans: [{ from: 5, to: 5 }] }])(
-  'has places also where nothing took any time: %j',
+  'places times even without any duration: %j',
   ({ spans }) => {
     const { place } = axisOf(spans);
     for (const ms of [-10, 0, 5, 1e12]) {

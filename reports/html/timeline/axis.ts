@@ -1,4 +1,7 @@
-/** Where times lie on a line of a thousand steps. Long pauses without any request are drawn short: else a moved clock hides all. */
+/**
+ * The positions of times on an axis from 0 to 1000. Long pauses without requests are shortened: otherwise a moved clock would
+ * hide everything else.
+ */
 
 export interface Span {
   readonly from: number;
@@ -8,20 +11,20 @@ export interface Span {
 export interface Axis {
   readonly from: number;
   readonly to: number;
-  /** The place of a time, 0 to 1000. */
+  /** The position of a time, 0 to 1000. */
   readonly place: (ms: number) => number;
-  /** Where a pause is drawn short. */
+  /** The positions of shortened pauses. */
   readonly cuts: readonly number[];
 }
 
 const width = 1000;
-/** A pause is cut when it is longer than this, and than the share of all that is busy. */
+/** A pause is shortened if it is longer than both this and the given share of the busy time. */
 const leastPauseMs = 1_000;
 const pauseShare = 0.25;
-/** What is left of it, as a share of the busy time. */
+/** The length of a shortened pause, as a share of the busy time. */
 const cutShare = 0.05;
 
-/** A stretch of the line: from which time on, at which place, and how much place a millisecond takes. */
+/** A section of the axis: its first time, its position, and its scale in positions per ms. */
 interface Piece {
   readonly from: number;
   readonly at: number;

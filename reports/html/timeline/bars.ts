@@ -2,7 +2,7 @@ import type { BreakerSpan, TimelineRow } from '../../failure-timeline.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Axis } from './axis.ts';
 
-/** Waiting for the first byte thin, what came then thick, its pieces as strokes. */
+/** A bar: thin until the first byte, thick from then on, with strokes for the pieces. */
 export function bar(
   row: TimelineRow,
   axis: Axis,
@@ -24,7 +24,7 @@ export function bar(
   );
 }
 
-/** The time in which a channel must be left alone. */
+/** The time in which a channel must not be called. */
 export function breakerBar({ from_ms: from, to_ms: to }: BreakerSpan, axis: Axis, at: number): Markup {
   const [left, right] = [axis.place(from), axis.place(to)];
   return frame(
@@ -34,10 +34,7 @@ export function breakerBar({ from_ms: from, to_ms: to }: BreakerSpan, axis: Axis
   );
 }
 
-/**
- * The words beside a bar say all that it shows. The lines across all rows are as tall as a row, which may be opened; what
- * happened in it is not.
- */
+/** The text next to a bar contains all that it shows. Lines across all rows grow with a row that is opened; bars do not. */
 function frame(axis: Axis, at: number, body: Markup): Markup {
   return html`${picture('across', html`${axis.cuts.map((cut) => html`<path class="cut" d="M${cut} 0V20"/>`)}<path class="now" d="M${momentOn(axis, at)} 0V20"/>`)}${picture('own', body)}`;
 }
@@ -46,7 +43,7 @@ function picture(name: string, body: Markup): Markup {
   return html`<svg class="${name}" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${body}</svg>`;
 }
 
-/** The place of the moment, where its stroke is not half beyond the edge. */
+/** The position of the moment, moved inwards so that its stroke is not cut at the edge. */
 function momentOn(axis: Axis, at: number): number {
   return Math.min(996, Math.max(4, axis.place(at)));
 }

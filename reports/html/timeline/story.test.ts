@@ -6,7 +6,7 @@ import { story } from './story.ts';
 const drawn = (timeline = bufferedTimeline, detail: 'bytes' | 'rows' = 'bytes') =>
   readTags(story(timeline, detail).toString(), 'html');
 
-it('shows three lanes, says how much is not shown, and why a lane is empty', () => {
+it('shows three lanes, the number of hidden requests, and why a lane is empty', () => {
   const lanes = elementsOf(drawn(), 'tr').filter(({ attributes }) => attributes.get('class') === 'lane');
   expect(lanes.map(textOf)).toEqual([
     'Client 2 requests, 3 more are not shown',
@@ -15,7 +15,7 @@ it('shows three lanes, says how much is not shown, and why a lane is empty', () 
   ]);
 });
 
-it('marks the moment that broke the rule in words, in its row, and by a line across every row', () => {
+it('marks the moment of the violation in words, in its row, and by a line across every row', () => {
   const page = drawn();
   const text = textOf(page);
   expect(text).toContain('+2.1 s, client: stream, POST /api/v1/chat/completions.');
@@ -31,14 +31,14 @@ it('marks the moment that broke the rule in words, in its row, and by a line acr
   expect(new Set(lines.map(([line]) => line?.attributes.get('d'))).size).toBe(1);
 });
 
-it('says every time in words, also of what did not end, and when a channel must rest', () => {
+it('states every time in words, including requests without an end and breaker times', () => {
   const rows = elementsOf(drawn(), 'tr').map(textOf);
   expect(rows.find((row) => row.startsWith('stream'))).toContain('+40 ms 2.1 s, first byte after 2.0 s');
   expect(rows.find((row) => row.startsWith('alpha POST'))).toContain('not ended');
   expect(rows.find((row) => row.includes('must rest'))).toContain('+70 ms, 10.0 s');
 });
 
-it('draws the pieces of a stream where they came', () => {
+it('draws the pieces of a stream at their times', () => {
   const [, stream] = elementsOf(drawn(), 'svg').filter(({ attributes }) => attributes.get('class') === 'own');
   const pieces = elementsOf(stream ?? drawn(), 'path').filter(
     ({ attributes }) => attributes.get('class') === 'piece',
@@ -46,12 +46,12 @@ it('draws the pieces of a stream where they came', () => {
   expect(pieces.length).toBeGreaterThan(0);
 });
 
-it('leaves the bytes out where there is no room', () => {
+it('omits bytes if there is no space', () => {
   expect(textOf(drawn())).toContain('"model":"d3-2026-07-11"');
   expect(textOf(drawn(bufferedTimeline, 'rows'))).not.toContain('d3-2026-07-11');
 });
 
-it('says so where no single request shows it', () => {
+it('reports that no single request shows the violation', () => {
   const text = textOf(drawn({ ...bufferedTimeline, moment: { at_ms: 99, lane: null, row: null } }));
   expect(text).toContain('+99 ms, when the check compared what it had seen.');
 });

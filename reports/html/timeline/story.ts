@@ -4,7 +4,7 @@ import { html, type Markup } from '../markup.ts';
 import { type Axis, axisOf } from './axis.ts';
 import { bar, breakerBar } from './bars.ts';
 
-/** How much of a timeline a page shows, which has to stay small: with the bytes of requests, or without. */
+/** How much of a timeline a page shows to stay small: with the bytes of requests, or without. */
 export type Detail = 'bytes' | 'rows';
 
 const laneWords: Readonly<Record<LaneName, string>> = {
@@ -13,7 +13,7 @@ const laneWords: Readonly<Record<LaneName, string>> = {
   receiver: 'Receiver of events',
 };
 
-/** What happened around a failure: three lanes over one time, and the moment that broke the rule. */
+/** The timeline of a failure: three lanes over a common time, and the moment of the violation. */
 export function story(timeline: FailureTimeline, detail: Detail): Markup {
   const { moment, breakers = [] } = timeline;
   const lanes: LaneName[] = ['client', 'upstream', 'receiver'];
@@ -88,7 +88,7 @@ function bytesOf({ request, answer }: TimelineRow): Markup | null {
   }</details>`;
 }
 
-/** So much of a path distinguishes requests, characters. */
+/** Maximum characters of a path, enough to distinguish requests. */
 const longestPath = 60;
 
 function pathOf({ path }: TimelineRow): string {

@@ -4,14 +4,14 @@ import type { RowSource } from '../../state/journal-feed.ts';
 import type { JournalRecord } from '../../state/journal-record.ts';
 import type { Tenants } from '../../state/tenants.ts';
 
-/** Changes within this time are one row. */
+/** Changes to a request within this time, ms, produce one row. */
 const gatherMs = 60;
-/** So often a stream without changes says that it lives, ms. */
+/** Interval of the keep-alive comment on a stream without changes, ms. */
 const quietMs = 10_000;
-/** Rows of one event. */
+/** The maximum number of rows in one event. */
 const rowsAtOnce = 500;
 
-/** Changes that were not sent yet. It holds no more than the journals do. */
+/** Changes that are not sent yet. It never holds more than the journals hold. */
 class Untold {
   readonly #rows = new Map<JournalRecord, RowSource>();
   #cleared = new Set<string>();
@@ -62,9 +62,9 @@ class Untold {
 }
 
 /**
- * All requests that the journals hold, and from then on every change, as server-sent events: `cleared` with names of tenants,
- * `rows` with rows that are new or take the place of those with their number. A reader that is slow gets the newest state
- * of each request, and costs no more memory for it.
+ * A feed of server-sent events: all requests in the journals, then every change. `cleared` names tenants; `rows` has rows
+ * that are new or replace the row with the same number. A slow reader receives only the newest state of each request, so its
+ * memory stays bounded.
  */
 export function openFeed(tenants: Tenants, realClock: Clock): ReadableStream<Uint8Array> {
   const untold = new Untold();
@@ -91,7 +91,7 @@ export function openFeed(tenants: Tenants, realClock: Clock): ReadableStream<Uin
           ...(cleared.length > 0 ? [`event: cleared\ndata: ${JSON.stringify(cleared)}\n\n`] : []),
           ...(rows.length > 0 ? [`event: rows\ndata: ${JSON.stringify(rows)}\n\n`] : []),
         ];
-        // A change may have been taken back meanwhile; a stream that was pulled has to say something.
+        // A change may have been withdrawn meanwhile. A stream that was pulled must send something.
         controller.enqueue(bytes.encode(events.join('') || ': quiet\n\n'));
       },
       cancel: () => {

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the console's page lies: modules that browsers load as they are. */
+/** The folder of the console's page: modules that browsers load without a build. */
 const folder = fileURLToPath(new URL('../../page/', import.meta.url));
 
-/** What the page consists of; nothing else of the folder is served. */
+/** The files of the page. No other file of the folder is served. */
 const ownFiles = [
   'index.html',
   'style.css',
@@ -50,7 +50,7 @@ export interface PageFile {
   readonly body: string;
 }
 
-/** The files of the page by their path below `/console/`, and the policy that a browser keeps for them. */
+/** The files of the page by their path below `/console/`, and their content security policy. */
 export function loadPage(): { files: ReadonlyMap<string, PageFile>; policy: string } {
   const library = libraryFolder();
   const files = new Map([
@@ -60,7 +60,7 @@ export function loadPage(): { files: ReadonlyMap<string, PageFile>; policy: stri
   return { files, policy: policyOf(files.get('index.html')?.body ?? '') };
 }
 
-/** What is resolved here may be the form for servers or for development, which lies below that for browsers. */
+/** The resolved path may point to the server or development build, which lies below the browser build. */
 function libraryFolder(): string {
   const resolved = createRequire(import.meta.url).resolve('lit-html');
   return /^.*[\\/]lit-html(?=[\\/])/.exec(resolved)?.[0] ?? dirname(resolved);
@@ -70,7 +70,7 @@ function fileAt(path: string): PageFile {
   return { type: types[extname(path)] ?? 'application/octet-stream', body: readFileSync(path, 'utf8') };
 }
 
-/** Nothing from elsewhere, nothing inline but the import map, and no text that becomes markup outside of the library. */
+/** Nothing from other origins, nothing inline except the import map, and no text becomes markup outside the library. */
 function policyOf(page: string): string {
   const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(map).digest('base64');

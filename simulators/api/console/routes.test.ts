@@ -46,7 +46,7 @@ async function feedUntil(fits: (event: string, data: string) => boolean): Promis
   expect.fail('the feed has ended');
 }
 
-it('serves the page to everybody of this machine, under a policy that lets nothing else in', async () => {
+it('serves the page to every local caller, under a policy that blocks all other content', async () => {
   const page = await get('/console/', {});
   expect(page.status).toBe(200);
   const policy = String(page.headers['content-security-policy']);
@@ -59,7 +59,7 @@ it('serves the page to everybody of this machine, under a policy that lets nothi
   expect((await get('/console/', { host: 'rebound.example' })).status).toBe(403);
 });
 
-it('has every module that the page imports', async () => {
+it('serves every module that the page imports', async () => {
   const seen = new Set<string>();
   const follow = async (path: string): Promise<void> => {
     if (seen.has(path)) return;
@@ -84,7 +84,7 @@ it.each([
   '/console/tsconfig.json',
   '/console/lib/package.json',
   '/console/store.test.ts',
-])('serves nothing else of its folders: %s', async (path) => {
+])('serves no other file of its folders: %s', async (path) => {
   expect((await get(path)).status).toBe(404);
 });
 
@@ -94,11 +94,11 @@ it.each([
   [{ ...bearer, host: 'rebound.example' }, 403],
   [{ ...bearer, origin: 'https://page.example' }, 403],
   [bearer, 200],
-])('asks for its token below api: %j', async (headers, status) => {
+])('requires its token below api: %j', async (headers, status) => {
   expect((await get('/console/api/scenarios', headers as Record<string, string>)).status).toBe(status);
 });
 
-it('tells what was there and every change, as rows without bodies', async () => {
+it('sends existing requests and every change, as rows without bodies', async () => {
   const tenant = simulators.tenant();
   await tenant.addFault({ fault: { id: 'H1' }, times: 1 });
   const base = simulators.base(tenant.name);
@@ -127,7 +127,7 @@ it('tells what was there and every change, as rows without bodies', async () => 
   expect(JSON.stringify([...rows.values()])).not.toContain('The same call');
 });
 
-it('says that a tenant was emptied', async () => {
+it('reports that a tenant was cleared', async () => {
   const tenant = simulators.tenant();
   await postChat(simulators.base(tenant.name), {});
   let hasRow = false;
@@ -141,7 +141,7 @@ it('says that a tenant was emptied', async () => {
   expect(hasRow).toBe(true);
 });
 
-it('ends a feed with its reader, so that pages which come and go leave nothing', async () => {
+it('ends a feed when its reader disconnects, so that closed pages leave nothing behind', async () => {
   const open = async (): Promise<{ status: number; leave: () => void }> => {
     const abort = new AbortController();
     const { statusCode, body } = await request(`${simulators.controlUrl}/console/api/feed`, {
@@ -185,7 +185,7 @@ it('shows a tenant: faults, scenario with its phases, jobs, clock; and one reque
   expect((await get(`/console/api/tenants/${tenant.name}/requests/9`)).status).toBe(404);
 });
 
-it('lists the scenarios, and has no events where nobody receives them', async () => {
+it('lists the scenarios, and no events without a receiver', async () => {
   const { scenarios } = await json<{ scenarios: { name: string }[] }>('/console/api/scenarios');
   expect(scenarios.map(({ name }) => name)).toContain('b5-all-down');
   expect(await json('/console/api/events')).toEqual({ receiver: false, deliveries: [] });

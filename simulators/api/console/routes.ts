@@ -5,10 +5,10 @@ import { type Call, ControlRefusal, type Route, tenantOf } from '../route.ts';
 import { openFeed } from './feed.ts';
 import { loadPage } from './page-files.ts';
 
-/** Streams that are open at once: each browser tab has one. */
+/** The maximum number of open streams. Each browser tab has one. */
 const maxFeeds = 32;
 
-/** The page of the console and what only it reads. The page itself is no secret; below `api` a token is asked for. */
+/** The page of the console and its API. The page itself is public; routes below `api` require a token. */
 export function consoleRoutes(): readonly Route[] {
   const { files, policy } = loadPage();
   const get = (path: string, run: Route['run']): Route => ({
@@ -69,14 +69,14 @@ function stateOf(call: Call): ConsoleTenant {
   };
 }
 
-/** Who knows whether an event is rightly signed is no part of this process. */
+/** Reads deliveries from the receiver. This process cannot verify their signatures. */
 async function read(url: string): Promise<ConsoleEvents> {
   const answer = await fetch(url).catch(() => null);
   if (answer?.status !== 200) throw new ControlRefusal(409, 'the receiver of events does not answer');
   return (await answer.json()) as ConsoleEvents;
 }
 
-/** What of a scenario can be drawn: its phases and outages over time. */
+/** The parts of a scenario that the console draws: its phases and outages over time. */
 function planOf({ name, description, channels }: Scenario): ScenarioPlan {
   return {
     name,

@@ -3,7 +3,7 @@ import type { ClientRig } from './client-rig.ts';
 import { currentGenerateContentRig, generateContentRig } from './generate-content-rig.ts';
 import { currentMessagesRig, messagesRig } from './messages-rig.ts';
 
-/** Two majors of each client. */
+/** Two major versions of each client. */
 export const allRigs: readonly ClientRig[] = [
   chatCompletionsRig,
   previousChatCompletionsRig,

@@ -1,6 +1,6 @@
 import type { RequestTypes, RootName, Shape } from './request-types.ts';
 
-/** The answers whose members are listed, and the prefix of their paths that is left out. */
+/** The answers whose members are listed, and the path prefix to omit. */
 const answers: Readonly<Record<string, readonly [root: RootName, prefix: string]>> = {
   'chat-completions plain': ['ChatAnswer', ''],
   'chat-completions stream': ['ChatEvent', ''],

@@ -16,7 +16,7 @@ export const chatCompletionsRig: ClientRig = {
     read(openaiAt(target.origin, target.timeoutMs).chat.completions, call, target, shown),
 };
 
-/** The major before, against the previous version, which no request names. */
+/** The previous major version, against the previous dialect version. Its requests name no version. */
 export const previousChatCompletionsRig: ClientRig = {
   client: 'openai-6',
   dialect: 'chat-completions',
@@ -28,7 +28,7 @@ export const previousChatCompletionsRig: ClientRig = {
 
 const options = { maxRetries: 0, logLevel: 'off' as const, apiKey: 'sk-any' };
 
-/** The client as its user makes it, but for the retries. */
+/** The client with its defaults, except for the retries. */
 export function openaiAt(origin: Target['origin'], timeoutMs = 30_000): OpenAI {
   return new OpenAI({ ...options, baseURL: `${origin}/v1`, timeout: timeoutMs });
 }
@@ -37,7 +37,7 @@ export function openai6At(origin: Target['origin'], timeoutMs = 30_000): OpenAI6
   return new OpenAI6({ ...options, baseURL: `${origin}/v1`, timeout: timeoutMs });
 }
 
-/** What is called of either major. */
+/** The part that both major versions share. */
 interface Completions {
   create(asked: typeof askStream, options: Pick<Target, 'signal'>): Promise<AsyncIterable<unknown>>;
   create(asked: typeof ask, options: Pick<Target, 'signal'>): Promise<unknown>;
@@ -69,7 +69,7 @@ function showAnswer(answer: unknown, shown: Shown): void {
 
 function showChunk(chunk: unknown, shown: Shown): void {
   for (const choice of listOf(chunk, 'choices')) {
-    // A caller who asked for one answer reads that one.
+    // Only the first choice counts: the caller requested one answer.
     if ((memberOf(choice, 'index') ?? 0) !== 0) continue;
     addText(shown, memberOf(choice, 'delta', 'content'));
     shown.finish = memberOf(choice, 'finish_reason') ?? shown.finish;

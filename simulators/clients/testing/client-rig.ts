@@ -1,8 +1,8 @@
 import type { AnswerKind, ChatDialectName, DialectVersion } from '../../answers/native-answer.ts';
 
-/** Where a client is pointed, and how long anybody waits. */
+/** Where a client is pointed, and how long it and its caller wait. */
 export interface Target {
-  /** Scheme, host, tenant and channel; what the dialect has behind that is the rig's matter. */
+  /** Scheme, host, tenant and channel. The rig appends the path of its dialect. */
   readonly origin: string;
   /** The client's own limit. */
   readonly timeoutMs: number;
@@ -10,15 +10,15 @@ export interface Target {
   readonly signal: AbortSignal;
 }
 
-/** What the client has shown its caller so far; a rig fills it as it reads. Null is what was not there. */
+/** The parts that the client has returned so far. A rig fills it as it reads; null means absent. */
 export interface Shown {
   text: string | null;
   finish: unknown;
-  /** Input and output as they are named in the answer; what came last in a stream. */
+  /** Input and output tokens as the answer reports them; in a stream, the last report. */
   usage: readonly [input: unknown, output: unknown] | null;
   /** Name and arguments of each tool call. */
   calls: (readonly [name: string, args: string])[];
-  /** What came in place of an answer, when that is no object: its type. */
+  /** The type of a result that is not an object. */
   instead: string | null;
 }
 
@@ -27,9 +27,9 @@ export interface ClientRig {
   /** The package. */
   readonly client: string;
   readonly dialect: ChatDialectName;
-  /** The version that upstreams play, where the client's requests do not name it. */
+  /** The version that upstreams simulate, if the client's requests do not name it. */
   readonly plays?: DialectVersion;
-  /** Makes one call and reads it to its end. Rejects with whatever the client throws. */
+  /** Makes one call and reads it to its end. Rejects with the error that the client throws. */
   ask(call: AnswerKind, target: Target, shown: Shown): Promise<void>;
   /** Whether the client has a class of its own for this error. */
   isOwn(error: unknown): boolean;
@@ -39,7 +39,7 @@ export function nothingShown(): Shown {
   return { text: null, finish: null, usage: null, calls: [], instead: null };
 }
 
-/** What is there of a value that clients pass on unchecked, whatever their types say. */
+/** The member at a path; undefined if absent. Clients pass answers on unchecked, so their types prove nothing. */
 export function memberOf(value: unknown, ...path: readonly (string | number)[]): unknown {
   let at = value;
   for (const step of path) {
@@ -49,13 +49,13 @@ export function memberOf(value: unknown, ...path: readonly (string | number)[]):
   return at;
 }
 
-/** A member that should be a list. */
+/** The list at a path; empty if the member is not a list. */
 export function listOf(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = memberOf(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** Adds text to what is shown; anything else is not text. */
+/** Appends text to the shown text. Ignores other types. */
 export function addText(shown: Shown, more: unknown): void {
   if (typeof more === 'string') shown.text = (shown.text ?? '') + more;
 }

@@ -5,10 +5,7 @@ import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } fr
 
 const ask = { model: 'g3f-2026-09', contents: 'Say something.' };
 
-/**
- * `@google/genai` 2.x against the previous version of the generate-content dialect. It tries nothing again unless it is
- * told to.
- */
+/** `@google/genai` 2.x against the previous version of the generate-content dialect. It retries only when configured to. */
 export const generateContentRig: ClientRig = {
   client: '@google/genai',
   dialect: 'generate-content',
@@ -16,7 +13,7 @@ export const generateContentRig: ClientRig = {
   ask: (call, target, shown) => read(genaiAt(target.origin, target.timeoutMs).models, call, target, shown),
 };
 
-/** Its third major, against the current version. */
+/** The third major version, against the current dialect version. */
 export const currentGenerateContentRig: ClientRig = {
   client: 'google-genai-3',
   dialect: 'generate-content',
@@ -24,7 +21,7 @@ export const currentGenerateContentRig: ClientRig = {
   ask: (call, target, shown) => read(genai3At(target.origin, target.timeoutMs).models, call, target, shown),
 };
 
-/** The client as its user makes it. */
+/** The client with its defaults. */
 export function genaiAt(origin: Target['origin'], timeoutMs = 30_000): GoogleGenAI {
   return new GoogleGenAI({ apiKey: 'any-key', httpOptions: { baseUrl: origin, timeout: timeoutMs } });
 }
@@ -47,7 +44,7 @@ async function read(
 /** An answer, or one chunk of a stream: both have the same shape. */
 function show(answer: unknown, shown: Shown): void {
   for (const candidate of listOf(answer, 'candidates')) {
-    // A caller who asked for one answer reads that one.
+    // Only the first candidate counts: the caller requested one answer.
     if ((memberOf(candidate, 'index') ?? 0) !== 0) continue;
     for (const part of listOf(candidate, 'content', 'parts')) showPart(part, shown);
     shown.finish = memberOf(candidate, 'finishReason') ?? shown.finish;

@@ -1,14 +1,14 @@
 import { SimulatorControl } from '../../control/client.ts';
 import { openSimulators } from '../../start.ts';
 
-/** Simulators of one's own, with every broken listener. Works without a test runner, too. */
+/** A separate instance of the simulators, with every broken listener. Works without a test runner. */
 export interface Bench {
   readonly control: SimulatorControl;
-  /** Where the broken listeners are: what an address begins with, by the name of the broken listener. */
+  /** The origin of each broken listener, by its name. */
   readonly brokenListeners: Readonly<Partial<Record<string, string>>>;
-  /** What clients of a tenant's channel are pointed at. */
+  /** The base URL of a tenant's channel. */
   origin(scope: string, channel?: string): string;
-  /** @throws AggregateError when the simulators failed in the meantime. */
+  /** @throws AggregateError when the simulators had internal errors. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ const boundMs = 150_000;
 
 const howToRenew = 'record anew and read what changed: node simulators/clients/testing/record.ts';
 
-/** The tests of one client: it meets every fault of its dialect, and ends as the table says. */
+/** The tests of one client: it meets every fault of its dialect, and each call ends as the table records. */
 export function judgeClient(rig: ClientRig): void {
   const table = readTable(rig.client);
   const base = table.like === undefined ? undefined : readTable(table.like);
@@ -42,7 +42,7 @@ export function judgeClient(rig: ClientRig): void {
     let waited: Promise<PromiseSettledResult<Met>[]> = Promise.resolve([]);
 
     beforeAll(async () => {
-      // The first call of a process takes its time, and these are to wait for the upstream alone.
+      // The first call of a process is slow. These calls must wait for the upstream only.
       await outcomeOf(rig, 'plain', bench().origin('warm-up'), '');
       waited = Promise.allSettled(lasting.map((meeting) => meetFault(bench(), rig, meeting)));
     });
@@ -85,7 +85,7 @@ export function judgeClient(rig: ClientRig): void {
   });
 }
 
-/** T9 asks which connection a call is given, and T20 is 100 MiB a call. */
+/** T9 depends on the connection of a call; T20 sends 100 MiB per call. */
 const oneByOne: readonly string[] = ['T9', 'T20'];
 
 async function meetAll(bench: Bench, rig: ClientRig, ways: readonly Meeting[]): Promise<Met[]> {
@@ -96,12 +96,12 @@ async function meetAll(bench: Bench, rig: ClientRig, ways: readonly Meeting[]): 
   return met;
 }
 
-/** The faults that are a status; from H20 on there is one that says that all is well. */
+/** The faults that consist of an error status. From H20 on, one of them reports success. */
 function isStatusFault(id: string): boolean {
   return id.startsWith('H') && Number(id.slice(1)) < 20;
 }
 
-/** A status that refuses has to come out as the client's own class, with that status. */
+/** An error status must become the client's own error class, with that status. */
 function expectTyped({ outcome, sent }: Met): void {
   expect(sent).toBeGreaterThanOrEqual(400);
   expect(outcome).toMatchObject({ ends: 'error', own: true, status: sent });

@@ -6,22 +6,22 @@ import type { ClientRig } from './client-rig.ts';
 import type { Bench } from './harness.ts';
 import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';
 
-/** One way in which a fault meets a client. */
+/** One combination of fault, form and call. */
 export interface Meeting {
   readonly facts: FaultFacts;
   readonly call: AnswerKind;
   readonly form: string | null;
-  /** How the table calls it. */
+  /** Its name in the table. */
   readonly name: string;
 }
 
-/** What became of it, and the status that the upstream sent, if it sent one. */
+/** The outcome, and the status that the upstream sent (null if none). */
 export interface Met {
   readonly outcome: Outcome;
   readonly sent: number | null;
 }
 
-/** Every fault of a call of the rig's dialect by itself: outages in time are covered elsewhere. */
+/** Every single-call fault of the rig's dialect. Outages over time have their own tests. */
 export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meeting[] {
   return [...faults]
     .filter(({ dialects, scenario, http }) => {
@@ -44,7 +44,7 @@ function isEndless({ facts }: Meeting): boolean {
   return facts.verdict.deadline !== null || ['T10', 'T11'].includes(facts.id);
 }
 
-/** Whether it takes seconds in which nothing happens: many such meetings are best had at once. */
+/** Whether the call idles for seconds. Such calls run in parallel. */
 export function isLasting(meeting: Meeting): boolean {
   return isEndless(meeting) || meeting.facts.id === 'S29';
 }
@@ -52,7 +52,7 @@ export function isLasting(meeting: Meeting): boolean {
 /** With characters of one to four bytes, in more pieces than most faults let through. */
 const pieces: readonly string[] = ['Ebb ', 'and flow ', 'über ', 'die 🌊', ' – ', 'every day.'];
 
-/** What the upstream is scripted to say. No answer of a generated kind has these counts. */
+/** The usage that the upstream is scripted to report. No generated answer has these counts. */
 function scriptedReply({ reply = {} }: FaultFacts, { plays }: ClientRig): Reply {
   const own = reply as Reply;
   const isBare = own.text !== undefined || own.tool_calls !== undefined;
@@ -61,12 +61,12 @@ function scriptedReply({ reply = {} }: FaultFacts, { plays }: ClientRig): Reply 
   return { ...(isBare ? {} : { deltas: [...pieces] }), usage, ...version, ...own };
 }
 
-/** All of the text that an upstream is scripted to say. */
+/** The complete text that the upstream is scripted to send. */
 export function textOf({ text, deltas = [] }: Reply): string {
   return text ?? deltas.join('');
 }
 
-/** Lets the client meet the fault in a tenant of its own. */
+/** Runs one call with the fault, in a new tenant. */
 export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting): Promise<Met> {
   const { facts, call, form, name } = meeting;
   const timeouts = isEndless(meeting) ? brief : ordinary;
@@ -79,9 +79,9 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   const tenant = bench.control.tenant(scope);
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };
   const origin = bench.origin(scope);
-  // T9 affects a connection that has been used, and only every other request.
+  // T9 affects only every other request, on a connection that has been used.
   const earlier = facts.id === 'T9' ? [scripted, scripted] : [];
-  // Once only: a client that goes where a redirect sends it is answered there.
+  // The fault applies once. A client that follows a redirect gets an ordinary answer.
   await tenant.script({ replies: [...earlier, { ...scripted, fault }, scripted] });
   for (const _ of earlier) await outcomeOf(rig, 'plain', origin, '');
   const outcome = await ask(origin);
@@ -92,7 +92,7 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   return { outcome, sent: entries[earlier.length]?.reply.status ?? null };
 }
 
-/** A broken listener may have one address a form. */
+/** A broken listener may have one address per form. */
 function listenerOf(bench: Bench, name: string, form: string | null, scope: string): string {
   const origin = bench.brokenListeners[form === null ? name : `${name}-${form}`];
   if (origin === undefined) throw new Error(`there is no broken listener ${name} ${form ?? ''}`);

@@ -4,7 +4,7 @@ import type { ClientRig } from './client-rig.ts';
 import type { Bench } from './harness.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
-/** What is done, in its order: so many calls of a channel at once, a jump of the clock, the next phase. */
+/** The steps in order: a number of parallel calls on a channel, a jump of the clock, or the next phase. */
 type Act =
   | { readonly call: string; readonly at_once?: number }
   | { readonly advance_ms: number }
@@ -13,7 +13,7 @@ type Act =
 const call: Act = { call: 'alpha' };
 const fourCalls: readonly Act[] = [call, call, call, call];
 
-/** A walk through each outage of the catalogue, past everything that it does. */
+/** For each outage of the catalogue, steps that cover all of its behaviour. */
 const walks: Readonly<Record<string, readonly Act[]>> = {
   B1: [call, { advance_ms: 65_000 }, ...fourCalls, ...fourCalls, { advance_ms: 30_000 }, call],
   B2: [...fourCalls, ...fourCalls],
@@ -39,7 +39,7 @@ export function outagesOf(rig: ClientRig, faults: Iterable<FaultFacts>): FaultFa
   );
 }
 
-/** Walks a client through the outage: what its calls ended in. The bench has a clock that can be moved. */
+/** Walks a client through the outage and returns how its calls ended. The bench needs a clock that can be moved. */
 export async function meetOutage(
   bench: Bench,
   rig: ClientRig,

@@ -20,7 +20,7 @@ export const messagesRig: ClientRig = {
     read(anthropicAt(target.origin, target.timeoutMs).messages, call, target, shown),
 };
 
-/** Its first major, against the current version. */
+/** The first major version, against the current dialect version. */
 export const currentMessagesRig: ClientRig = {
   client: 'anthropic-sdk-1',
   dialect: 'messages',
@@ -31,7 +31,7 @@ export const currentMessagesRig: ClientRig = {
 
 const options = { maxRetries: 0, logLevel: 'off' as const, apiKey: 'sk-any', authToken: null };
 
-/** The client as its user makes it, but for the retries. */
+/** The client with its defaults, except for the retries. */
 export function anthropicAt(origin: Target['origin'], timeoutMs = 30_000): Anthropic {
   return new Anthropic({ ...options, baseURL: origin, timeout: timeoutMs });
 }
@@ -40,7 +40,7 @@ export function anthropic1At(origin: Target['origin'], timeoutMs = 30_000): Anth
   return new Anthropic1({ ...options, baseURL: origin, timeout: timeoutMs });
 }
 
-/** What is called of either major. */
+/** The part that both major versions share. */
 interface Messages {
   create(asked: typeof askStream, options: Pick<Target, 'signal'>): Promise<AsyncIterable<unknown>>;
   create(asked: typeof ask, options: Pick<Target, 'signal'>): Promise<unknown>;
@@ -93,7 +93,7 @@ function showFragment(fragment: unknown, shown: Shown): void {
   if (last !== undefined) shown.calls.push([last[0], last[1] + (fragment ?? '')]);
 }
 
-/** The input is reported as a stream begins, the output as it ends; what is not reported again stays. */
+/** A stream reports input at its start and output at its end. A count that is not repeated stays. */
 function showUsage(usage: unknown, shown: Shown): void {
   if (typeof usage !== 'object' || usage === null) return;
   const [input, output] = shown.usage ?? [];

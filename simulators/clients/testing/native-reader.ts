@@ -5,7 +5,7 @@ import { acceptCount, acceptGenerate, type NamedModel } from '../../providers/ge
 import { type Manner, parseCount, parseMessages } from '../../providers/messages/request.ts';
 import { parseRequest as parseResponse } from '../../providers/responses/request.ts';
 
-/** What a reader of a dialect says to a body; the message is null when it takes it. */
+/** Validates a body as a dialect does. The message is null if the body is valid. */
 type Reader = (body: Buffer, headers: Headers, path: string) => string | null;
 
 const readers: readonly (readonly [path: RegExp, reader: Reader])[] = [
@@ -19,8 +19,8 @@ const readers: readonly (readonly [path: RegExp, reader: Reader])[] = [
 ];
 
 /**
- * A `fetch` without a network: what a client sends goes to the reader of the dialect, at its strictest, and a
- * refusal is the client's error.
+ * A `fetch` without a network. The dialect's reader validates each request with its strictest settings, and the client
+ * receives any rejection as its error.
  */
 export async function readNatively(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);

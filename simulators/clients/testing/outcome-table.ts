@@ -18,19 +18,19 @@ const outcomeSchema = z.strictObject({
   instead: z.string().exactOptional(),
 }) satisfies z.ZodType<Outcome>;
 
-/** What one version of a client does, fault by fault: `fixtures/clients/<client>.json`. */
+/** The outcomes of one client version, fault by fault: `fixtures/clients/<client>.json`. */
 export interface OutcomeTable {
   readonly client: string;
-  /** Of the package; another one may do other things. */
+  /** Version of the package. Another version may behave differently. */
   readonly version: string;
-  /** The major version of Node, whose `fetch` has its part in every outcome. */
+  /** The major version of Node, whose `fetch` influences every outcome. */
   readonly node: string;
   readonly dialect: ChatDialectName;
-  /** Another client, whose rows count for every fault that has none here. */
+  /** Another client, whose rows apply to every fault without a row here. */
   readonly like?: string;
-  /** `S2 inside-json stream`; without form or call, for all that have no row of their own. */
+  /** Keys such as `S2 inside-json stream`. A key without form or call covers all cases without their own row. */
   readonly faults: Readonly<Record<string, Outcome>>;
-  /** The same of outages: what calls ended in, one after another. */
+  /** The same for outages: the outcomes of their calls, in order. */
   readonly outages: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ export function writeTable({ faults, outages, ...head }: OutcomeTable): void {
 
 type Rows<T> = Readonly<Record<string, T>>;
 
-/** The row of a meeting: the client's own, from the most specific to that of the whole fault, then the other client's. */
+/** The row for a name: the client's most specific row, otherwise that of the other client. */
 export function rowOf<T>(name: string, own: Rows<T>, base: Rows<T> = {}): T | undefined {
   for (const rows of [own, base]) {
     const found = coveringNames(name).find((one) => rows[one] !== undefined);
@@ -81,7 +81,7 @@ function coveringNames(name: string): string[] {
   return [name, ...(rest.length > 1 ? rest.map((part) => `${id} ${part}`) : []), id];
 }
 
-/** The fewest rows from which every row can be read, after those of another client. */
+/** The fewest rows that, on top of the other client's rows, determine every row. */
 export function inShort<T>(whole: Rows<T>, base: Rows<T>): Rows<T> {
   const faults = Object.groupBy(Object.keys(whole), (name) => name.split(' ')[0] ?? '');
   return Object.assign({}, ...Object.values(faults).map((names = []) => faultInShort(names, whole, base)));
@@ -108,7 +108,7 @@ function commonest<T>(values: readonly T[]): T | undefined {
   return values.toSorted((one, other) => times(other) - times(one))[0];
 }
 
-/** What is in `node_modules`, and the Node that runs it. */
+/** The version in `node_modules`, and the major version of the running Node. */
 export function installed(rig: ClientRig): Pick<OutcomeTable, 'client' | 'version' | 'node' | 'dialect'> {
   const file = new URL(`../../../node_modules/${rig.client}/package.json`, import.meta.url);
   const { version } = z.looseObject({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8')));

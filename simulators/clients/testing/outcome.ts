@@ -1,18 +1,18 @@
 import type { AnswerKind } from '../../answers/native-answer.ts';
 import { type ClientRig, memberOf, nothingShown, type Shown } from './client-rig.ts';
 
-/** What a caller of the client has in the end. Members that say nothing are left out. */
+/** The result that the caller of the client receives. Empty members are omitted. */
 export interface Outcome {
-  /** `never`: nothing more came until the caller left; `error` is then that of leaving. */
+  /** `never`: nothing more arrived until the caller aborted; `error` is then the abort error. */
   readonly ends: 'answer' | 'error' | 'never';
   /** The name of the error's class. */
   readonly error?: string;
-  /** The class is one that the client has for what an upstream does. */
+  /** The class is one of the client's own API error classes. */
   readonly own?: true;
   readonly status?: number;
-  /** What the upstream calls it, where the class shows that: its code, or else its type. */
+  /** The error code of the upstream, if the class exposes it; otherwise its type. */
   readonly code?: string;
-  /** `<whole>` is all that the upstream was scripted to say; a very long one is only measured. */
+  /** `<whole>` stands for the complete scripted text. A very long text is replaced by its length. */
   readonly text?: string;
   readonly finish?: string;
   readonly usage?: readonly [input: unknown, output: unknown];
@@ -28,13 +28,12 @@ export interface Timeouts {
 
 /** Long enough that only a defect reaches these timeouts. */
 export const ordinary: Timeouts = { clientMs: 120_000, callerMs: 60_000 };
-/** For what never ends: so long that a slow machine still has all that is there, and the client's limit comes first. */
+/** For calls that never end. A slow machine still receives everything that was sent, and the client's timeout fires first. */
 export const brief: Timeouts = { clientMs: 5000, callerMs: 8500 };
 
 /**
- * One call of a client, to whatever end it comes; `whole` is the scripted text of the upstream.
- *
- * @throws DeafClient
+ * Makes one call and returns its outcome, error or not. `whole` is the scripted text of the upstream.
+ * @throws DeafClient when the call goes on after its caller aborted.
  */
 export async function outcomeOf(
   rig: ClientRig,
@@ -62,10 +61,10 @@ export async function outcomeOf(
   }
 }
 
-/** How long a client may take to let go. */
+/** How long a client may take to abort, ms. */
 const graceMs = 3000;
 
-/** A call that went on though its caller had left: no table has a word for it. */
+/** A call that continues after its caller aborted. No table has an outcome for it. */
 class DeafClient extends Error {
   constructor(client: string) {
     super(`${client} goes on with a call that its caller has left`);
@@ -84,7 +83,7 @@ function errorFacts(rig: ClientRig, error: unknown): Pick<Outcome, 'error' | 'ow
   };
 }
 
-/** Classes of clients often go by the plain name; what the platform throws goes by one of many. */
+/** The constructor name, because error classes of clients often keep the name `Error`. A `DOMException` has its own name. */
 function nameOf(error: unknown): string {
   if (error instanceof DOMException) return error.name;
   return error instanceof Error ? error.constructor.name : typeof error;
@@ -107,7 +106,7 @@ function inShort(text: string, whole: string): string {
   return text.length > longestText ? `<${text.length} characters>` : text;
 }
 
-/** As a file can hold it: there is no word for what is not there, nor for a number beyond all. */
+/** A value that JSON can hold: undefined becomes null, and an infinite number becomes text. */
 function inJson(count: unknown): unknown {
   if (count === undefined) return null;
   return typeof count === 'number' && !Number.isFinite(count) ? String(count) : count;

@@ -13,8 +13,8 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { installed, type OutcomeTable, readTable, rowOf, tableFile, writeTable } from './outcome-table.ts';
 
 /**
- * Records anew what the installed clients do: `node simulators/clients/testing/record.ts [client …]`. Prints each row that is
- * no longer as it was; whether that is the client's new manner or a defect of the simulators is for the reader.
+ * Records again how the installed clients behave: `node simulators/clients/testing/record.ts [client …]`. Prints each row
+ * that changed. You decide whether the client changed or the simulators have a defect.
  */
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !allRigs.some(({ client }) => client === name));
@@ -24,7 +24,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-// A table that starts from another one is written after it.
+// Tables that build on another table are written last.
 const isOverlay = (rig: ClientRig): number => Number(earlierTable(rig)?.like !== undefined);
 for (const rig of allRigs.toSorted((one, other) => isOverlay(one) - isOverlay(other))) {
   if (wanted.length > 0 && !wanted.includes(rig.client)) continue;
@@ -46,7 +46,7 @@ async function recordFaults(rig: ClientRig): Promise<Record<string, Outcome>> {
   const record = async (meeting: Meeting): Promise<void> => {
     outcomes.set(meeting.name, (await meetFault(bench, rig, meeting)).outcome);
   };
-  // The first call of a process takes its time, and what never ends is to wait for the upstream alone.
+  // The first call of a process is slow. Calls that never end must wait for the upstream only.
   await outcomeOf(rig, 'plain', bench.origin('warm-up'), '');
   await Promise.all(meetings.filter(isLasting).map(record));
   for (const meeting of meetings) if (!isLasting(meeting)) await record(meeting);

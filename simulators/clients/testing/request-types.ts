@@ -8,7 +8,7 @@ import {
   TypeFlags,
 } from 'typescript/unstable/sync';
 
-/** What a value of a request type may be. Functions, and members that take nothing, are left out. */
+/** The possible values of a request type. Functions and members that accept no value are omitted. */
 export type Shape =
   | { readonly is: 'literal'; readonly value: string | number | boolean | null }
   | { readonly is: 'string' | 'number' | 'boolean' | 'any' }
@@ -21,7 +21,7 @@ export interface ObjectShape {
   readonly is: 'object';
   /** The name of the type in the declaration file. */
   readonly name: string;
-  /** The same for the same type, wherever it is used. */
+  /** The same number for each use of the same type. */
   readonly id: number;
   /** Read on demand: types contain themselves. */
   members(): readonly Member[];
@@ -65,7 +65,7 @@ export interface MessageEvent { event: Anthropic1.RawMessageStreamEvent }
 export type GenerateAnswer = Generated;
 `;
 
-/** The types of requests and answers that are walked, by the names above. */
+/** The request and answer types to walk, by their names in the source above. */
 export type RootName =
   | 'Completions'
   | 'StreamedCompletions'
@@ -101,7 +101,7 @@ const options = {
   lib: ['es2024', 'dom'],
   types: ['node'],
 };
-/** Files that exist for the compiler alone; all others are those of the disk. */
+/** Virtual files for the compiler. All other files come from the disk. */
 const files: Readonly<Record<string, string>> = {
   [config]: JSON.stringify({ compilerOptions: { ...options, skipLibCheck: true }, files: ['roots.ts'] }),
   [source]: roots,
@@ -137,7 +137,7 @@ export class RequestTypes {
     );
   }
 
-  /** @throws Error when the package has no such type any more. */
+  /** @throws Error when the package no longer has the type. */
   root(name: RootName): ObjectShape {
     const type = this.#roots.get(name);
     const shape = type === undefined || type.isErrorType() ? null : this.#shapeOf(type);
@@ -170,7 +170,7 @@ export class RequestTypes {
     return type.isObjectType() ? this.#readObject(type) : null;
   }
 
-  /** `string & {}` is a string that editors complete. */
+  /** `string & {}`: a string type with completions in editors. */
   #readIntersection(parts: readonly Type[], type: Type): Shape | null {
     const plain = parts.map((part) => this.#shapeOf(part)).find((shape) => shape?.is === 'string');
     return plain ?? this.#readObject(type);
@@ -211,7 +211,7 @@ function literalOf(value: string | number | boolean | bigint): string | number |
 
 function oneOf(shapes: readonly Shape[]): Shape | null {
   const all = shapes.flatMap((shape) => (shape.is === 'one-of' ? shape.shapes : [shape]));
-  // Beside any string, the names in a union are suggestions: of models, of betas.
+  // In a union with `string`, literals are suggestions only, such as names of models or betas.
   const isOpen = all.some(({ is }) => is === 'string');
   const flat = all.filter((shape) => !(isOpen && shape.is === 'literal' && typeof shape.value === 'string'));
   const [only] = flat;

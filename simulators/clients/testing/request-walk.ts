@@ -2,7 +2,7 @@ import type { Member, ObjectShape, Shape } from './request-types.ts';
 
 /** One field of a request type with one of its values, in an otherwise short request. */
 export interface FieldCase {
-  /** `Type.member`, and what its value is: `Tool.strict: true`. */
+  /** `Type.member` and the value: `Tool.strict: true`. */
   readonly field: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -10,17 +10,17 @@ export interface FieldCase {
 export interface WalkOptions {
   /** Values of strings and of unknown types, by `Type.member` or `member`; otherwise `x` and an empty object. */
   readonly samples: Readonly<Record<string, unknown>>;
-  /** What an object of a type has in any case, by the name of the type: what all call optional, and is not. */
+  /** Members that objects of a type always get, by type name: declared optional but in fact required. */
   readonly bases: Readonly<Record<string, object>>;
-  /** Types that are no JSON: the client reads them itself. */
+  /** Types that are not JSON. The client handles them itself. */
   readonly opaque: readonly string[];
 }
 
 type Wrap = (value: unknown) => unknown;
 
 /**
- * Every member of every object type that the root contains, each with each of its kinds of value. A type is visited
- * at the first place where it is found, nearest to the root.
+ * Every member of every object type below the root, with each of its kinds of value. Each type is visited once, at the place
+ * nearest to the root.
  */
 export function walkRequest(root: ObjectShape, options: WalkOptions): FieldCase[] {
   const cases: FieldCase[] = [];
@@ -72,7 +72,7 @@ function labelOf(shape: Shape): string {
   return shape.is === 'object' ? shape.name : shape.is;
 }
 
-/** The object types within a value, each with the way to put one of it into the request. */
+/** The object types within a value, each with a function that puts such an object into the request. */
 function objectsOf(shape: Shape, wrap: Wrap, options: WalkOptions): { shape: ObjectShape; wrap: Wrap }[] {
   switch (shape.is) {
     case 'one-of':

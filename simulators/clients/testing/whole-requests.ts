@@ -1,9 +1,9 @@
 import { isObject } from '../../json/json-body.ts';
 import type { WalkOptions } from './request-walk.ts';
 
-/** What a walk puts where a string has a form, and what a request needs besides the field that is tried. */
+/** The sample values of a walk, and the members that a request needs besides the tested field. */
 export interface RequestManner extends WalkOptions {
-  /** Adds what the field cannot be without: tools to a choice, a call to its result. */
+  /** Adds members that the field depends on: tools for a choice, a call for its result. */
   complete(body: Body): Body;
 }
 
@@ -31,7 +31,7 @@ export const completionsManner: RequestManner = {
   },
 };
 
-/** Requests for responses and embeddings, whose readers take what they do not evaluate. */
+/** For responses and embeddings, whose readers accept members that they do not evaluate. */
 export const openManner: RequestManner = {
   opaque: [],
   bases: {},
@@ -88,7 +88,7 @@ export const messagesManner: RequestManner = {
   },
 };
 
-/** The same, where the client has a place to declare betas. */
+/** The same for clients that can declare betas. */
 export const betaMessagesManner: RequestManner = {
   ...messagesManner,
   complete: (body) => ({ ...messagesManner.complete(body), betas }),
@@ -113,11 +113,11 @@ function aroundTurn(turn: Body): Body[] {
   }
   const isOfAssistant = types.some((type) => ofAssistants.test(type));
   if (isOfAssistant) return [user, { ...turn, role: 'assistant' }, user];
-  // Instructions say something, or configure what comes.
+  // A system turn needs content or a configuration.
   if (turn.role === 'system' && turn.content === undefined && isBare(turn.output_config)) {
     return [user, { ...turn, content: 'x' }];
   }
-  // One type of content serves both roles, and is found at the first.
+  // One content type serves both roles, and the walk tries it with the first role only.
   if (turn.role === 'assistant' && types.some((type) => type !== 'text')) return [{ ...turn, role: 'user' }];
   return turn.role === 'user' ? [turn] : [user, turn];
 }
@@ -129,7 +129,7 @@ function isBare(configuration: unknown): boolean {
 const ofAssistants = /thinking|server_tool_use|mcp_tool_use|_tool_result$|compaction|fallback/;
 
 export const generateManner: RequestManner = {
-  // Read by the client alone; none of it is sent.
+  // The client evaluates these types itself and does not send them.
   opaque: ['AbortSignal', 'HttpOptions', 'CallableTool', 'AutomaticFunctionCallingConfig'],
   bases: {
     Content: { role: 'user', parts: [{ text: 'x' }] },
@@ -172,7 +172,7 @@ function withFormat(config: Body): Body {
   const toolConfig = isChosen ? { toolConfig: { functionCallingConfig: { ...calling, ...named } } } : {};
   const hasSchema = config.responseSchema !== undefined || config.responseJsonSchema !== undefined;
   const instruction = config.systemInstruction;
-  // A part alone, or a list of them: each needs its text.
+  // A single part or a list of parts. Each needs text.
   const texts = [instruction]
     .flat()
     .map((one) => (isObject(one) && !('parts' in one) ? { text: 'x', ...one } : one));
@@ -190,7 +190,7 @@ function withFormat(config: Body): Body {
 const partKinds =
   /^(text|inlineData|fileData|functionCall|functionResponse|toolCall|toolResponse|executableCode|codeExecutionResult|audioTranscription)$/;
 
-/** A part has a content, a call its response in the next turn, a response its call in the turn before. */
+/** Adds what a part needs: content, the response in the turn after a call, or the call in the turn before a response. */
 function withParts(contents: unknown): unknown {
   const given = Array.isArray(contents) ? contents : [contents];
   if (given.some((one) => typeof one === 'string')) return contents;

@@ -24,7 +24,7 @@ interface Answer {
   readonly error: string | null;
 }
 
-/** A connection of HTTP/2, the reason of its end, and calls over it. */
+/** An HTTP/2 connection: its GOAWAY frames, and calls over it. */
 async function openClient() {
   const { url = '', certificate = '' } = simulators.http2 ?? {};
   const session = connect(url, { ca: certificate }).on('error', () => {});
@@ -65,7 +65,7 @@ async function meet(reply: Reply, isStream = true) {
   return { before, met, other, fault, goaways: client.goaways, call };
 }
 
-it('answers over HTTP/2, many at once over one connection, and over HTTP/1 at the same address', async () => {
+it('answers over HTTP/2, several calls over one connection, and over HTTP/1 on the same port', async () => {
   const { met, other } = await meet({ deltas });
   expect([met.status, other.status]).toEqual([200, 200]);
   expect(met.text.match(/"content":"[^"]+"/g)).toHaveLength(4);
@@ -73,13 +73,13 @@ it('answers over HTTP/2, many at once over one connection, and over HTTP/1 at th
   expect(await callHttp1('default')).toBe(200);
 });
 
-it('resets a connection of HTTP/1 under its TLS', async () => {
+it('resets an HTTP/1 connection below its TLS', async () => {
   const upstream = simulators.tenant();
   upstream.on({}, { fault: { id: 'T7' } });
   expect(await callHttp1(upstream.name)).toBe('ECONNRESET');
 });
 
-/** The status, or the code of the error, of a call over HTTP/1 at the address of HTTP/2. */
+/** The status or the error code of an HTTP/1 call to the HTTP/2 port. */
 function callHttp1(tenant: string): Promise<number | string | undefined> {
   const { url = '', certificate = '' } = simulators.http2 ?? {};
   const options = { ca: certificate, method: 'POST', headers, agent: false };
@@ -105,7 +105,7 @@ it.each<[string, Reply, Partial<Answer>, pieces: number]>([
   expect(goaways).toEqual([]);
 });
 
-it('sends away a connection in the middle of an answer, which it names as the last it served', async () => {
+it('sends GOAWAY in the middle of an answer and cuts it', async () => {
   const { met, goaways } = await meet({ deltas, fault: { id: 'T21' } });
   expect(met.status).toBe(200);
   expect(met.text.match(/"content":"[^"]+"/g)).toHaveLength(2);
@@ -113,7 +113,7 @@ it('sends away a connection in the middle of an answer, which it names as the la
   expect(goaways.map(([code]) => code)).toEqual([2]);
 });
 
-it('sends away a connection whose answers are still whole, and takes no further request over it', async () => {
+it('sends GOAWAY, completes open answers and takes no further request', async () => {
   const { met, other, goaways, call } = await meet({ deltas, fault: { id: 'T21', form: 'drain' } });
   expect(met.text).toMatch(/\[DONE\]\n\n$/);
   expect([other.status, other.error]).toEqual([200, null]);
@@ -121,7 +121,7 @@ it('sends away a connection whose answers are still whole, and takes no further 
   expect(await call('other', false)).toMatchObject({ status: 0, error: 'ERR_HTTP2_GOAWAY_SESSION' });
 });
 
-it('says of a request that it was not served, so that it may be sent again', async () => {
+it('names a request as not processed, so that the client may retry it', async () => {
   const { met, goaways } = await meet({ fault: { id: 'T23', form: 'goaway' } });
   expect(met.status).toBe(0);
   expect(goaways[0]).toEqual([0, 1]);

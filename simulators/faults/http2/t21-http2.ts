@@ -1,13 +1,13 @@
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { usualDeltas } from '../native/places.ts';
 
-/** The faults of requests over HTTP/2 are those of a stream, which others of its connection do not meet. */
+/** HTTP/2 faults affect one stream, but not the other streams of its connection. */
 const needs = ({ http }: FaultContext): string | null =>
   http === 2
     ? null
     : 'a request over HTTP/2; start the simulators with --http2-port 0, and send it to that address';
 
-/** GOAWAY from a connection that this request came over. Forms: whether its answer is still sent whole. */
+/** GOAWAY on the connection of this request. Forms: whether its answer is still sent whole. */
 export const goaway: Fault = {
   id: 'T21',
   kind: 'cut',
@@ -26,7 +26,10 @@ export const streamReset: Fault = {
   }),
 };
 
-/** The request was not processed, and says so: it may be sent again. Forms: by its stream, or by the connection. */
+/**
+ * The request was not processed, and the upstream states it: the client may retry. Forms: by resetting the stream, or by
+ * GOAWAY.
+ */
 export const streamRefused: Fault = {
   id: 'T23',
   kind: 'hijack',

@@ -1,7 +1,7 @@
 import type { JobOutput, JobStage, JobView, JobViewError } from '../../answers/job-view.ts';
 import type { JobFault, JobObservation } from '../../fault-contract/fault.ts';
 
-/** What one poll reports in place of the truth. Default of each member: as the stage has it. */
+/** The false state that one poll reports. Default of each member: the true state of the stage. */
 export interface ScriptedStatus {
   readonly stage: JobStage;
   readonly statusWord?: string | null;
@@ -20,7 +20,7 @@ const progressOf: Readonly<Record<JobStage, number>> = {
   canceled: 40,
 };
 
-/** The view with these values, whatever the job really does. */
+/** The job state with these values, regardless of the real job. */
 export function viewOf(
   { stage, statusWord, progress, outputs, error }: ScriptedStatus,
   { made }: JobObservation,

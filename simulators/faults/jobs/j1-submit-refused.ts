@@ -22,7 +22,7 @@ const refusals: Readonly<Record<string, JobRefusal>> = {
   },
 };
 
-/** The submit is refused; there is no job. */
+/** The upstream rejects the submit and creates no job. */
 export const submitRefused: Fault = {
   id: 'J1',
   kind: 'instead',

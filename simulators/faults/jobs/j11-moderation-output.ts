@@ -13,6 +13,6 @@ export const moderationOutput: Fault = {
 
 const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
   code: pollByPoll('running', { stage: 'failed', error: { code: 'content_policy_violation', message } }),
-  // Only the message says why.
+  // Only the message states the reason.
   text: pollByPoll('running', { stage: 'failed', error: { code: 'internal_error', message } }),
 };

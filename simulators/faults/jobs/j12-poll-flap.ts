@@ -40,7 +40,7 @@ function serverError(dialect: DialectName): NativeAnswer {
   return jobRefusal(dialect, { status: 500, code: 'server_error', message });
 }
 
-/** Asks for a longer pause than a gateway would choose at first. */
+/** Requests a longer pause than a gateway would choose by itself. */
 function rateLimit({ dialect, waitMs }: JobObservation): NativeAnswer {
   const message = 'You ask too often after this job. Slow down for a while.';
   const headers = { 'retry-after': String(Math.ceil((waitMs ?? 20_000) / 1000)) };

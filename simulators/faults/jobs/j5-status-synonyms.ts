@@ -2,7 +2,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
 
-/** A poll names the status by a word that the dialect does not have. */
+/** A poll reports a status word that the dialect does not have. */
 export const statusSynonyms: Fault = {
   id: 'J5',
   kind: 'job',

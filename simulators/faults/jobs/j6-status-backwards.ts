@@ -12,7 +12,7 @@ export const statusBackwards: Fault = {
 
 const plans: Readonly<Record<string, JobFault>> = {
   'running-queued': { show: pollByPoll('running', 'queued', 'queued', 'running', 'success') },
-  // A poll that fails takes nothing back that was known before it.
+  // A failed poll does not withdraw a state that was reported before.
   'failed-queued': {
     show: pollByPoll('running', 'queued', 'queued', 'queued', 'queued', 'success'),
     poll: (given, { nth }) => (nth === 2 ? jobRefusal(given.dialect, notNow) : given),

@@ -5,7 +5,7 @@ import { ofForm, oneBody } from '../native/refusal.ts';
 /** How long a link of the last form works, ms. */
 const shortLifeMs = 60_000;
 
-/** The job's files cannot be downloaded: never, not on the first read, or no longer after a while. */
+/** The job's files cannot be downloaded: never, not on the first read, or only for a short time. */
 export const urlExpired: Fault = {
   id: 'J9',
   kind: 'job',

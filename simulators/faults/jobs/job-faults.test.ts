@@ -7,14 +7,14 @@ const simulators = useSimulators();
 
 const caller = (dialect: JobDialect): JobCaller => new JobCaller(simulators, dialect);
 
-/** Begins a job with the fault and asks after it so often. */
+/** Begins a job with the fault and polls it the given number of times. */
 async function asked(dialect: JobDialect, id: string, form: string, times: number): Promise<unknown[]> {
   const job = caller(dialect);
   await job.submit({ id, form });
   return (await job.polls(times)).map((one) => (typeof one === 'number' ? one : one.status));
 }
 
-/** The address of the first thing that a job made. */
+/** The URL of the job's first output. */
 async function firstUrl(job: JobCaller, poll: number): Promise<unknown> {
   const last = (await job.polls(poll)).at(-1) as JobState;
   return last.urls?.[0];
@@ -51,7 +51,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(await other.tenant.jobs()).toHaveLength(1);
   });
 
-  it.each(['absent', 'null', 'empty', 'no-body'])('J3 %s begins a job and does not name it', async (form) => {
+  it.each(['absent', 'null', 'empty', 'no-body'])('J3 %s begins a job and omits its id', async (form) => {
     const job = caller(dialect);
     const { status, body } = await job.submit({ id: 'J3', form });
     const [begun] = await job.tenant.jobs();
@@ -60,7 +60,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(body).not.toContain(begun?.id ?? 'a job');
   });
 
-  it('J4 stays where it is', async () => {
+  it('J4 never leaves its stage', async () => {
     expect(await asked(dialect, 'J4', 'running', 3)).toEqual(Array(3).fill(running[dialect]));
     const job = caller(dialect);
     await job.submit({ id: 'J4', form: 'nearly-done' });
@@ -69,7 +69,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect((await job.tenant.jobs())[0]?.status).toBe('running');
   });
 
-  it('J5 says words of others for running and for the end', async () => {
+  it('J5 reports foreign words for the running and the final status', async () => {
     expect(await asked(dialect, 'J5', 'succeeded', 2)).toEqual([running[dialect], 'succeeded']);
     expect((await asked(dialect, 'J5', 'throttled', 4)).slice(1)).toEqual([
       'THROTTLED',
@@ -80,7 +80,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect((await asked(dialect, 'J5', 'cancelled', 2)).at(-1)).toBe('cancelled');
   });
 
-  it('J6 goes back, and ends well', async () => {
+  it('J6 reports an earlier status once, then succeeds', async () => {
     const back = await asked(dialect, 'J6', 'running-queued', 5);
     expect([back[0] === back[1], back[0] === back[3], back[4]]).toEqual([false, true, done[dialect]]);
     const [, failed, ...waits] = await asked(dialect, 'J6', 'failed-queued', 5);
@@ -90,7 +90,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(undone).toEqual([running[dialect], done[dialect], running[dialect], done[dialect]]);
   });
 
-  it.each(['null', 'empty', 'no-url'])('J7 %s ends without an address', async (form) => {
+  it.each(['null', 'empty', 'no-url'])('J7 %s succeeds without a URL', async (form) => {
     const job = caller(dialect);
     await job.submit({ id: 'J7', form });
     const last = (await job.polls(3)).at(-1) as JobState;
@@ -98,7 +98,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect((last.urls ?? []).filter((url) => typeof url === 'string')).toEqual([]);
   });
 
-  it('J7 late has an address when it is asked once more', async () => {
+  it('J7 late reports the URL on a later poll', async () => {
     const job = caller(dialect);
     await job.submit({ id: 'J7', form: 'late' });
     expect((await job.read(await firstUrl(job, 3))).status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(last.error).toMatch(/^(?:null|\[null,null\]|\[\]|.*"".*)$/);
   });
 
-  it('J11 fails with words about what it made', async () => {
+  it('J11 fails with a message about the output', async () => {
     for (const form of ['code', 'text']) {
       const job = caller(dialect);
       await job.submit({ id: 'J11', form });
@@ -125,13 +125,13 @@ describe.each(jobDialects)('in %s', (dialect) => {
     ['server-error', 500],
     ['reset', 0],
     ['garbage', 200],
-  ])('J12 %s breaks some questions and not the job', async (form, code) => {
+  ])('J12 %s fails some polls but not the job', async (form, code) => {
     const seen = await asked(dialect, 'J12', form, 6);
     const good = running[dialect];
     expect(seen).toEqual([good, code, code, good, code, done[dialect]]);
   });
 
-  it('J12 rate-limit asks for a pause, and silence keeps one question', async () => {
+  it('J12 rate-limit sends Retry-After, and silence leaves a poll open', async () => {
     const job = caller(dialect);
     await job.submit({ id: 'J12', form: 'rate-limit' });
     await job.polls(1);
@@ -143,12 +143,12 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect((await other.tenant.journal({ waiting: 1 })).satisfied).toBe(true);
   });
 
-  it('J13 knows nothing of the job, or no more', async () => {
+  it('J13 answers 404 from the start, or after a while', async () => {
     expect(await asked(dialect, 'J13', 'at-once', 2)).toEqual([404, 404]);
     expect(await asked(dialect, 'J13', 'later', 4)).toEqual([running[dialect], running[dialect], 404, 404]);
   });
 
-  it('J15 makes half or twice as much', async () => {
+  it('J15 halves or doubles the duration', async () => {
     const asking = dialect === 'jobs' ? 10 : 30;
     for (const [form, factor] of [['shorter', 0.5] as const, ['longer', 2] as const]) {
       const job = caller(dialect);
@@ -157,7 +157,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     }
   });
 
-  it('J16 is done by itself when its time has passed, or when it is moved to the end', async () => {
+  it('J16 succeeds when its time has passed, or when it is moved to the end', async () => {
     const [soon, late] = [caller(dialect), caller(dialect)];
     await soon.submit({ id: 'J16', wait_ms: 0 });
     expect((await soon.polls(1))[0]).toMatchObject({ status: done[dialect] });
@@ -168,7 +168,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect((await late.polls(1))[0]).toMatchObject({ status: done[dialect] });
   });
 
-  it('J17 ends in two ways', async () => {
+  it('J17 reports two different ends', async () => {
     const [, first, second] = await asked(dialect, 'J17', 'done-canceled', 3);
     expect(first).toBe(done[dialect]);
     expect(String(second)).toMatch(/cancel|fail/i);
@@ -176,7 +176,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect([String(one).match(/cancel|fail/i) === null, other]).toEqual([false, done[dialect]]);
   });
 
-  it('J18 is refused, or fails later', async () => {
+  it('J18 rejects the submit, or fails later', async () => {
     const refused = caller(dialect);
     const { status, json } = await refused.submit({ id: 'J18', form: 'refused' });
     expect(dialect === 'jobs' ? status : (json as { code: number }).code).toBe(
@@ -186,7 +186,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(String((await asked(dialect, 'J18', 'later', 2)).at(-1))).toMatch(/fail/i);
   });
 
-  it('shows in the journal which questions and files it befell', async () => {
+  it('marks the affected polls and files in the journal', async () => {
     const job = caller(dialect);
     await job.submit({ id: 'J13', form: 'at-once' });
     await job.poll();
@@ -196,14 +196,14 @@ describe.each(jobDialects)('in %s', (dialect) => {
 });
 
 describe.each(jobDialects)('files in %s', (dialect) => {
-  /** A job that is done at once, and the address of what it made. */
+  /** A job that ends at once, and the URL of its output. */
   async function made(form: string, id: string): Promise<{ job: JobCaller; url: unknown }> {
     const job = caller(dialect);
     await job.submit({ id, form }, { isOverAtOnce: true });
     return { job, url: await firstUrl(job, 1) };
   }
 
-  it('J9 are gone from the beginning, or at the first read', async () => {
+  it('J9 cannot be downloaded at all, or only on the second read', async () => {
     for (const [form, statuses] of [
       ['forbidden', [403, 403]],
       ['not-found', [404, 404]],
@@ -216,7 +216,7 @@ describe.each(jobDialects)('files in %s', (dialect) => {
     }
   });
 
-  it('J10 break off in their middle, once or always, or are a page', async () => {
+  it('J10 break off in the middle, once or always, or are HTML pages', async () => {
     for (const [form, statuses] of [
       ['short', [0, 0]],
       ['reset', [0, 0]],
@@ -230,7 +230,7 @@ describe.each(jobDialects)('files in %s', (dialect) => {
     }
   });
 
-  it('J10 first-stall stands still after half of it', async () => {
+  it('J10 first-stall hangs after half of the file', async () => {
     const { job, url } = await made('first-stall', 'J10');
     void job.read(url);
     expect((await job.tenant.journal({ waiting: 1 })).satisfied).toBe(true);
@@ -238,7 +238,7 @@ describe.each(jobDialects)('files in %s', (dialect) => {
 });
 
 describe('parts of a grid', () => {
-  it('J14 are reported before the whole, or in its place', async () => {
+  it('J14 appear before the whole grid, or instead of it', async () => {
     for (const [form, counts] of [
       ['first', [0, 3, 3, 4]],
       ['never-whole', [3, 3, 3, 3]],
@@ -251,7 +251,7 @@ describe('parts of a grid', () => {
     }
   });
 
-  it('J18 befalls what goes on from a grid that is gone', async () => {
+  it('J18 rejects a follow-up to a grid that is gone', async () => {
     const { json } = await caller('callback-jobs').submitChild({ id: 'J18', form: 'refused' });
     expect(json).toEqual({ code: 404, msg: 'parent record not found', data: null });
   });

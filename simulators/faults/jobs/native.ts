@@ -4,7 +4,7 @@ import { oneBody } from '../native/refusal.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** A refusal that both job dialects can render. */
+/** An error that both job dialects can render. */
 export interface JobRefusal {
   /** The HTTP status of the jobs dialect, whose body has the code word. */
   readonly status: number;
@@ -16,7 +16,7 @@ export interface JobRefusal {
   readonly param?: string;
 }
 
-/** A refusal as the dialect renders it: by the HTTP status, or by a code in a 200 answer. */
+/** An error as the dialect renders it: by the HTTP status, or by a code in a 200 answer. */
 export function jobRefusal(dialect: DialectName, refusal: JobRefusal): NativeAnswer {
   const { status, code, message, bodyCode = status, headers = {}, param = null } = refusal;
   const type = status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error';
@@ -41,7 +41,7 @@ function jsonAnswer(
   return oneBody(dialect, { status, headers: { ...json, ...headers }, body });
 }
 
-/** The answer with the object that describes the job changed: the body, or its `data`. */
+/** The answer with a changed job object: the body itself, or its `data`. */
 export function editJob(given: NativeAnswer, edit: (job: JsonObject) => JsonObject): NativeAnswer {
   return editJson(given, (document) => {
     const { data } = document;

@@ -1,4 +1,4 @@
-/** What an answer must have for some faults, as the end of "it needs …". */
+/** What an answer must have for some faults. Completes the phrase "it needs …". */
 export const actsOn = {
   events: 'server-sent events: ask for them (in generate-content with alt=sse)',
   usage: 'token counts: ask for them (in chat-completions with stream_options.include_usage)',

@@ -6,13 +6,13 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** The place of a JSON document in an answer. */
 export interface Place {
   readonly label: string;
-  /** Counts the documents of the answer from 0. */
+  /** The number of the document within the answer, from 0. */
   readonly at: number;
 }
 
 /**
- * The answer with every JSON document (body, event data, array element) replaced by what `edit` returns.
- * A document that `edit` returns unchanged keeps its bytes.
+ * The answer with every JSON document (body, event data, array element) replaced by the result of `edit`. A document that
+ * `edit` returns unchanged keeps its bytes.
  */
 export function editJson(
   answer: NativeAnswer,

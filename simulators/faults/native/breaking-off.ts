@@ -1,10 +1,7 @@
 import type { Step } from '../../answers/wire-program.ts';
 import type { FaultContext } from '../../fault-contract/fault.ts';
 
-/**
- * The pause before a connection breaks, ms. A client that gets a break together with bytes may never
- * read the bytes.
- */
+/** The pause before a connection breaks, ms. A client may lose bytes that arrive together with the break. */
 const pauseMs = 250;
 
 /** Steps with a pause between the last write and the end of the connection. */

@@ -55,7 +55,7 @@ export function textEvent(frames: readonly OpenFrame[], dialect: DialectName, te
       };
     case 'generate-content': {
       const candidate = { content: { parts: [{ text }], role: 'model' }, index: 0 };
-      // Takes the last event: its counts include those of all before it.
+      // Uses the last event, whose counts include those of all earlier events.
       return { name: null, data: { ...chunksOf(frames).at(-1), candidates: [candidate] } };
     }
   }

@@ -3,7 +3,7 @@ import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { isJsonObject, type JsonObject } from './json-path.ts';
 import { closeAnswer, type NativeEvent, type OpenFrame, openAnswer } from './open-answer.ts';
 
-/** What an edit may use besides the frames: their answer, and the requested fault. */
+/** The data of an edit besides the frames: their answer, and the requested fault. */
 export interface EditContext extends FaultContext {
   readonly given: NativeAnswer;
   readonly call: AnswerKind;

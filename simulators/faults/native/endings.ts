@@ -29,8 +29,8 @@ export function withReason(
 }
 
 /**
- * The answer with other words for its end, also in the pieces that have none yet, which are given as null.
- * Undefined removes the member; null leaves a piece of a dialect without such a member as it is.
+ * The answer with different finish reasons. The function also receives null for pieces without a reason yet. Undefined
+ * removes the member. Null leaves a piece unchanged if the dialect has no such member there.
  */
 export function withEndWord(
   frames: readonly OpenFrame[],

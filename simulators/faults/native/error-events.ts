@@ -11,7 +11,7 @@ import { framingOf, type NativeEvent, type OpenFrame } from './open-answer.ts';
 export const streamErrors = ['overloaded', 'rate-limited', 'server-error', 'context'] as const;
 export type StreamError = (typeof streamErrors)[number];
 
-/** The kind of error that a form of a fault asks for; the first kind for any other form. */
+/** The error that a form of a fault selects. Any other form gets the first error. */
 export function errorOfForm(form: string | null): StreamError {
   return streamErrors.find((kind) => kind === form) ?? 'overloaded';
 }

@@ -22,7 +22,7 @@ export type Framing = 'body' | 'events' | 'elements';
 
 export function framingOf({ call, frames }: NativeAnswer): Framing {
   if (call === 'plain') return 'body';
-  // Not by its content type, which a script may replace.
+  // The content type does not decide, because a script may replace it.
   const first = frames.find(({ bytes }) => bytes.length > 0)?.bytes.toString('latin1', 0, 1);
   return first === '[' ? 'elements' : 'events';
 }
@@ -83,7 +83,7 @@ function readEvents(text: string, framing: Framing): NativeEvent[] {
 }
 
 function readData(text: string): JsonObject | string {
-  // Not JSON.parse: numbers in the arguments of a call keep their digits.
+  // `JSON.parse` would change the digits of numbers in the arguments of a call.
   const value = parseArguments(text);
   return isJsonObject(value) ? value : text;
 }

@@ -1,6 +1,6 @@
 import type { OpenFrame } from './open-answer.ts';
 
-/** Anything with the label of a frame. */
+/** Any object with a frame label. */
 type Labelled = Pick<OpenFrame, 'label'>;
 
 /** How many deltas pass before most faults that act in the middle of an answer. */

@@ -14,10 +14,10 @@ import {
   renderError as renderMessagesError,
 } from '../../providers/messages/errors.ts';
 
-/** The refusal that one dialect sends instead of an answer. */
+/** The error that one dialect sends instead of an answer. */
 type Answering = (context: FaultContext) => NativeAnswer;
 
-/** A fault that refuses every request, in the form of each dialect that supports it. */
+/** A fault that rejects every request, in the format of each dialect that supports it. */
 export function refusing(id: string, by: Partial<Record<DialectName, Answering>>): Fault {
   const answer: Answering = (context) => {
     const answering = by[context.dialect];
@@ -27,7 +27,7 @@ export function refusing(id: string, by: Partial<Record<DialectName, Answering>>
   return { id, kind: 'instead', answer };
 }
 
-/** Adds the upstream's common headers: the answer comes from the upstream itself, not from a proxy before it. */
+/** Adds the upstream's common headers, because the answer comes from the upstream and not from a proxy in front of it. */
 export function ofUpstream(answer: NativeAnswer, { headers }: FaultContext): NativeAnswer {
   return { ...answer, headers: withHeaders(headers, answer.headers) };
 }
@@ -43,7 +43,7 @@ export function chatRefusal(error: ChatError): NativeAnswer {
   return oneBody('chat-completions', renderChatError(error));
 }
 
-/** A refusal with the same request id in the body and in a header. */
+/** An error with the same request id in the body and in a header. */
 export function messagesRefusal(error: MessagesError, { headers, version }: FaultContext): NativeAnswer {
   return oneBody('messages', renderMessagesError(error, headers['request-id'] ?? 'req_none', version));
 }
@@ -52,12 +52,12 @@ export function generateRefusal(error: GenerateError, inArray = false): NativeAn
   return oneBody('generate-content', renderGenerateError(error, inArray));
 }
 
-/** An answer of one body, whatever kind was requested. */
+/** An answer with a single body, for any kind of call. */
 export function oneBody(dialect: DialectName, { status, headers, body }: WholeAnswer): NativeAnswer {
   return { dialect, call: 'plain', status, headers, frames: [{ label: 'body', bytes: body, dueMs: 0 }] };
 }
 
-/** A page from a proxy before the upstream, without any of the upstream's own headers. */
+/** A page from a proxy in front of the upstream, without any of the upstream's own headers. */
 export function htmlPage(dialect: DialectName, status: number, title: string): NativeAnswer {
   const heading = `${status} ${title}`;
   const body = [

@@ -2,7 +2,7 @@ import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import { chunkOf, headBytes, headStep, lastChunkStep, wireHeaders } from '../../answers/wire-form.ts';
 import type { Step } from '../../answers/wire-program.ts';
 
-/** Between two writes of one frame, ms: enough for the first to be read before the second comes. */
+/** The pause between two writes of one frame, ms. The reader receives the first write before the second arrives. */
 const gapMs = 3;
 
 /**

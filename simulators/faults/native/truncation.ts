@@ -5,7 +5,7 @@ import { isDelta, usualDeltas } from './places.ts';
 /** Where an answer may break off before its ending: between two frames, before any content, or inside a delta. */
 const insideDelta = ['inside-utf8', 'between-cr-lf', 'inside-json', 'before-blank-line'] as const;
 
-/** The cut point that a form names, after so many deltas or in the next delta that has it; null where none has it. */
+/** The cut point that a form names: after `after` deltas, or in the next delta that has such a point. Null if none has it. */
 export function truncationPoint(
   given: NativeAnswer,
   form: string | null,
@@ -18,7 +18,7 @@ export function truncationPoint(
   const deltas = given.frames.filter(isDelta);
   if (!deltas.some(({ bytes }) => hasPlace(bytes, inside))) return null;
   const found = deltas.findIndex(({ bytes }, k) => k >= delta && hasPlace(bytes, inside));
-  // Without such a point after the deltas, the answer breaks off at its first such point.
+  // If no later delta has such a point, the answer breaks off at its first one.
   return found === -1 ? { after: inside } : { after: inside, delta: found };
 }
 

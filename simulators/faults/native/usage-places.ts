@@ -41,7 +41,7 @@ export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName)
   );
 }
 
-/** All counts that the answer reports, in order; the last ones cover all of it. */
+/** All counts that the answer reports, in order. The last ones cover the whole answer. */
 export function usagesOf(frames: readonly OpenFrame[], dialect: DialectName): JsonObject[] {
   const all = frames.flatMap(({ events }) => events.map(({ data }) => usageIn(data, dialect)));
   return all.filter((usage) => usage !== null);

@@ -1,12 +1,12 @@
 import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
 import { type JsonObject, readPath, withMember } from './json-path.ts';
 
-/** What a native usage object counts: all input, the parts of it that were read and written, all output, its reasoning. */
+/** The counts in a native usage object: all input, the cached and written parts of it, all output, and its reasoning. */
 const countNames = ['prompt', 'cached', 'written', 'completion', 'reasoning'] as const;
 type Counted = Readonly<Record<(typeof countNames)[number], number>>;
 
 /**
- * Other counts for what a usage object of the simulators counts.
+ * Replaces the counts in a usage object of the simulators.
  * @param counts sums by path: `{ "total_tokens": "prompt + completion" }`
  */
 export function recount(
@@ -21,7 +21,7 @@ export function recount(
   );
 }
 
-/** What a usage object counts. */
+/** The counts in a usage object. */
 export function countedIn(usage: JsonObject, dialect: DialectName): Counted {
   return countedBy[chatDialect(dialect)](usage);
 }

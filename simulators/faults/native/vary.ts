@@ -12,28 +12,28 @@ import { recount } from './usage-sums.ts';
 /** How a provider differs from the others of its dialect. Paths are members and indexes with dots between: `choices.0.usage`. */
 export interface Variation {
   readonly usage?: {
-    /** Native counts by path, each a sum of what was counted: `prompt - cached`. They replace all counts of the dialect. */
+    /** Native counts by path, each a sum of counts: `prompt - cached`. They replace all counts of the dialect. */
     readonly counts?: Readonly<Record<string, string>>;
-    /** Where the counts of a stream stand, in place of the dialect's own. */
+    /** The place of the counts in a stream, instead of the dialect's own. */
     readonly at?: string;
-    /** In a stream: with the finish reason, and not in a chunk of their own. */
+    /** In a stream, the counts come with the finish reason, not in their own chunk. */
     readonly on?: 'finish';
-    /** What stands in their place in the chunks before them. */
+    /** The value of the counts in earlier chunks. */
     readonly before?: 'null' | 'zero';
-    /** Which report of a stream has zeros for what the other one counts: its start, or what comes after. */
+    /** The report in a stream that has zeros for the counts of the other: the start, or the later one. */
     readonly zero?: 'start' | 'end';
   };
   readonly end?: {
-    /** The word in place of every word for the end; null for none. */
+    /** The word that replaces every finish reason; null for none. */
     readonly word?: string | null;
-    /** What stands for it before the end: an empty word, or no member at all. */
+    /** The finish reason before the end: an empty string, or no member. */
     readonly pending?: 'empty' | 'absent';
-    /** Where the word also stands: in an empty piece before the text, or on every piece of it. */
+    /** Where the finish reason also appears: in an empty piece before the text, or on every piece. */
     readonly early?: 'first' | 'every';
   };
-  /** Members that are null where others leave them out. */
+  /** Members that are null where other providers omit them. */
   readonly nulls?: readonly string[];
-  /** Members under other names. */
+  /** Renamed members. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Events of a stream that others do not send: before its text, within, or before its end. Members are added to those of a chunk. */
   readonly extra?: { readonly at: 'start' | 'middle' | 'end'; readonly data: JsonObject | null };
@@ -41,13 +41,13 @@ export interface Variation {
   readonly splitCalls?: boolean;
 }
 
-/** What an edit knows of its answer. */
+/** The properties of the answer that an edit needs. */
 interface Answer {
   readonly dialect: DialectName;
   readonly call: AnswerKind;
 }
 
-/** The frames of an answer as a provider of that kind sends them. */
+/** The frames of an answer as this variant sends them. */
 export function vary(given: readonly OpenFrame[], answer: Answer, variation: Variation): OpenFrame[] {
   const { usage, end, nulls = [], renamed = {}, extra, splitCalls } = variation;
   const isStream = answer.call === 'stream';
@@ -75,7 +75,7 @@ function varyUsage(
   return mapEvents(frames, (data) => moved(data, [usageMember(dialect)], pathOf(at)));
 }
 
-/** The counts with the finish reason alone. */
+/** Sends the counts only with the finish reason. */
 function onFinish(frames: OpenFrame[], dialect: DialectName): OpenFrame[] {
   const usage = usagesOf(frames, dialect).at(-1);
   if (usage === undefined) return frames;
@@ -85,7 +85,10 @@ function onFinish(frames: OpenFrame[], dialect: DialectName): OpenFrame[] {
   }));
 }
 
-/** Zeros in one of the two reports of a messages stream, or in one more report at the end of others. */
+/**
+ * Puts zeros into one of the two reports of a messages stream. In other dialects, it inserts one more report of zeros, at the
+ * start or the end.
+ */
 function withZeros(frames: OpenFrame[], dialect: DialectName, zero: 'start' | 'end'): OpenFrame[] {
   if (dialect === 'messages') {
     const whole = usagesOf(frames, dialect)[0] ?? {};
@@ -172,7 +175,7 @@ function extraFrame(
   ];
 }
 
-/** Before the end mark, or the end of a dialect without one. */
+/** The position before the end mark, or the end if the dialect has no mark. */
 function endPlace(frames: readonly OpenFrame[]): number {
   const mark = placeOf(frames, 'done');
   return mark === -1 ? frames.length : mark;
@@ -182,7 +185,7 @@ function frameOf(label: string, before: OpenFrame | undefined, data: NativeEvent
   return { label, dueMs: before?.dueMs ?? 0, events: [{ name: null, data }] };
 }
 
-/** Null at every path whose holder is there and has no such member. */
+/** Sets null at every path whose parent exists and lacks the member. */
 function withNulls(data: JsonObject, paths: readonly string[]): JsonObject {
   return paths.map(pathOf).reduce((changed, path) => {
     const isThere =

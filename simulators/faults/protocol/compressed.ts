@@ -23,7 +23,7 @@ export function deflateFrames(frames: readonly Frame[]): Frame[] {
   return enclosed(zlibHead, deflated(frames), Buffer.concat([lastBlock, trailer]));
 }
 
-/** Everything at once when the last frame is due: this compressor writes nothing before it has all input. */
+/** The whole body in one write when the last frame is due: this compressor needs all input first. */
 export function brotliFrames(frames: readonly Frame[]): Frame[] {
   const last = frames.at(-1);
   if (last === undefined) return [];

@@ -9,7 +9,7 @@ const compressors: Readonly<Record<string, (frames: readonly Frame[]) => Frame[]
   br: brotliFrames,
 };
 
-/** Compressed whatever the request accepts, with a correct `content-encoding`. */
+/** Compresses the body regardless of `accept-encoding`, with a correct `content-encoding`. */
 export const gzipUnasked: Fault = {
   id: 'P1',
   kind: 'edit',

@@ -17,8 +17,8 @@ const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>>
 };
 
 /**
- * An upstream of a newer version: the answer is unchanged, but its counts are not where they were. Forms: `renamed`, all of
- * them or the `output-renamed` alone; `moved` beside other facts, or `in-choice`; `null`; `gone`.
+ * A newer version of the upstream: the answer is unchanged, but its counts have moved. Forms: `renamed` (all counts) or
+ * `output-renamed`; `moved` next to other facts, or `in-choice`; `null`; `gone`.
  */
 export const versionSkew: Fault = {
   id: 'P12',
@@ -26,7 +26,7 @@ export const versionSkew: Fault = {
   actsOn: actsOn.usage,
   answer: (given, { form, fitted }) => {
     const { dialect } = given;
-    // What was added for the fault must not be what it takes away.
+    // Removing counts that were added only for this fault would change nothing.
     if ((form === 'gone' || form === 'null') && fitted === 'usage') return given;
     return editJson(given, (document) => {
       switch (form) {
@@ -58,7 +58,7 @@ function renamed(document: JsonObject, dialect: DialectName, isOutputAlone: bool
   );
 }
 
-/** Moves the counts one level down: beside other facts, or into the first choice or candidate. */
+/** Moves the counts one level down: next to other facts, or into the first choice or candidate. */
 function moved(document: JsonObject, dialect: DialectName, isInChoice: boolean): JsonObject {
   let found: JsonObject | null = null;
   editUsage(document, dialect, (usage) => {

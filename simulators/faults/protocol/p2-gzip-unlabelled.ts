@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { gzipFrames } from './compressed.ts';
 
-/** Compressed, but no header says so. */
+/** The body is compressed, but no header states it. */
 export const gzipUnlabelled: Fault = {
   id: 'P2',
   kind: 'edit',

@@ -7,7 +7,7 @@ import { gzipFrames, gzipTrailerBytes } from './compressed.ts';
 /** How many deltas of a stream still arrive. */
 const defaultAfter = 1;
 
-/** To HTTP the answer is complete: only decoding reveals that its end is missing. */
+/** HTTP sees a complete answer. Only decoding reveals the missing end. */
 export const gzipCut: Fault = {
   id: 'P3',
   kind: 'edit',

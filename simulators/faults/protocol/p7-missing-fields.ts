@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson } from '../native/answer-json.ts';
 import { answerMembers } from '../native/answer-members.ts';
 
-/** Everything is present except the answer itself. */
+/** The body has every member except the answer itself. */
 export const missingFields: Fault = {
   id: 'P7',
   kind: 'edit',

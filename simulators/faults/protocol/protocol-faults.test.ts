@@ -146,7 +146,7 @@ describe.each([...faultFacts.values()].filter(({ id }) => id.startsWith('P')))('
   });
 });
 
-it('P1 lets each event of a stream be decoded when it arrives, but for br', async () => {
+it('P1 makes each stream event decodable on arrival, except with br', async () => {
   for (const [form, writes] of [
     ['gzip', 7],
     ['deflate', 7],
@@ -161,7 +161,7 @@ it('P1 lets each event of a stream be decoded when it arrives, but for br', asyn
   }
 });
 
-it('P6 spoils the event that was asked for', async () => {
+it('P6 corrupts the selected event', async () => {
   const tenant = simulators.tenant();
   await tenant.script({
     replies: [{ deltas: [...cellDeltas], fault: { id: 'P6', form: 'truncated', after: 2 } }],

@@ -7,8 +7,8 @@ import { closeAnswer, type OpenFrame, openAnswer } from '../native/open-answer.t
 import { mapUsage, usagesOf } from '../native/usage-places.ts';
 
 /**
- * The prompt is blocked, and nothing was generated. Depending on the dialect this is a 400, an answer that ends in
- * a refusal, or an answer without candidates. Forms: the dialect's reasons.
+ * The prompt is blocked, and nothing was generated. Depending on the dialect, this is a 400, an answer that ends in a
+ * refusal, or an answer without candidates. Forms: the dialect's reasons.
  */
 export const filterPrompt: Fault = { id: 'M1', kind: 'edit', answer };
 

@@ -5,7 +5,7 @@ import { reporting } from './counted-usage.ts';
 
 const prompt = 40;
 const usualOutput = 12;
-/** Added to the sum where a total is wrong. */
+/** The amount by which a wrong total exceeds the sum. */
 const surplus = 1000;
 
 /** Impossible counts. Forms: the `total` is not the sum; the output is `negative`; the output is `huge`. */

@@ -6,7 +6,7 @@ import { isObject } from '../../json/json-body.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 import { ofForm, oneBody } from '../native/refusal.ts';
 
-/** A side longer than any model makes, pixels. */
+/** Pixels. Longer than any image that a model makes. */
 const tooLong = 4_112;
 
 const small: Picture = { width: 512, height: 512, sky: [200, 220, 255], sea: [0, 60, 120], description: '' };
@@ -20,7 +20,7 @@ export const badImage: Fault = {
 
 const plans: Readonly<Record<string, (context: FaultContext) => JobFault>> = {
   cut: () => otherBytes('image/png', (picture) => cutAt(picture, 0.6)),
-  // It ends within its pixels, and there is no marker of its end.
+  // It ends within its pixels, without an end marker.
   'cut-jpeg': () => otherBytes('image/jpeg', () => cutAt(renderJpeg(small, {}), 0.6)),
   'no-scan': () => otherBytes('image/jpeg', () => renderJpeg(small, {}, false)),
   html: () => otherBytes('text/html', () => Buffer.from('<html><body>Sign in to see it.</body></html>\n')),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../native/json-path.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 
-/** Thinking used up the limit: no candidate tokens are counted, only thoughts beside the prompt. */
+/** Thinking used up the limit: only thoughts and the prompt are counted, and no candidate tokens. */
 const usageMetadata = { promptTokenCount: 1706, thoughtsTokenCount: 2999, totalTokenCount: 4705 };
 
 /**

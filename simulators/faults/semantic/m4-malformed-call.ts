@@ -3,7 +3,8 @@ import { editAnswer, mapEvents } from '../native/edit-answer.ts';
 import { isDelta } from '../native/places.ts';
 
 /**
- * The model only tried a call that cannot be parsed (`malformed`), or one of a tool not offered (`unexpected`).
+ * The model attempted only a call that cannot be parsed (`malformed`), or a call of a tool that was not offered
+ * (`unexpected`).
  */
 export const malformedCall: Fault = editAnswer('M4', (frames, { form }) => {
   const candidate =

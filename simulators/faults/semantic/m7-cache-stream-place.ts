@@ -12,8 +12,8 @@ const lifetimes = { ephemeral_5m_input_tokens: 2048, ephemeral_1h_input_tokens: 
 const output = 550;
 
 /**
- * Where a stream has its input counts. Forms: the start has them, and the end leaves them `absent`, has them as `null`,
- * `repeated` or as `zero`; or the start has zeros, and only the end counts (`at-end`).
+ * Where a stream has its input counts. Forms: the start has them, and the end leaves them `absent`, has `null`, has them
+ * `repeated` or has `zero`. In `at-end`, the start has zeros and only the end counts.
  */
 export const cacheStreamPlace: Fault = editAnswer('M7', (frames, { dialect, form }) =>
   mapUsage(frames, dialect, (_, isStart) => {

@@ -9,8 +9,8 @@ const spoken = 162;
 const output = reasoning + spoken;
 
 /**
- * Most of the output is reasoning. Forms: `as-named`, where the names of the dialect say that it is inside the output count
- * or beside it; `as-total`, where the total proves the opposite; `uncounted`, where only the total has the rest of the output.
+ * Most of the output is reasoning. Forms: `as-named`: the dialect's names say whether it is part of the output count.
+ * `as-total`: the total proves the opposite. `uncounted`: only the total includes the rest of the output.
  */
 export const reasoningTokens: Fault = reporting('M9', ({ dialect, form }) => {
   switch (chatDialect(dialect)) {

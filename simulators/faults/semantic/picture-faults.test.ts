@@ -37,7 +37,7 @@ it.each([
   ['fewer-filtered', 2, { count: 1, code: 'content_policy_violation' }],
   ['none-filtered', 0, { count: 3, code: 'content_policy_violation' }],
   ['absent', undefined, undefined],
-])('M12 %s leaves pictures out', async (form, count, filtered) => {
+])('M12 %s returns fewer images', async (form, count, filtered) => {
   const got = await pictures('M12', form, 'url');
   expect([got.images?.length, got.filtered]).toEqual([count, filtered]);
   expect(got.fault).toEqual({ id: 'M12', form, after: null, applied: true });
@@ -56,7 +56,7 @@ async function bytesOf(form: string, output: 'url' | 'base64'): Promise<Buffer |
 }
 
 it.each(['url', 'base64'] as const)(
-  'M13 sends as %s what is no picture, not whole, or too large',
+  'M13 returns an invalid, incomplete or oversized image as %s',
   async (output) => {
     const isPng = (bytes: Buffer | number | null): boolean =>
       Buffer.isBuffer(bytes) && bytes.toString('latin1', 1, 4) === 'PNG';

@@ -36,7 +36,7 @@ describe('the native forms', () => {
     expect(Object.keys(blocked.usageMetadata as object)).toEqual(['promptTokenCount', 'totalTokenCount']);
   });
 
-  it('every reason of a stopped output has its native name', async () => {
+  it('every form of a filtered output has its native reason', async () => {
     const answer = await given('generate-content');
     const forms = ['safety', 'recitation', 'blocklist', 'prohibited', 'personal-data'];
     const reasons = forms.map(
@@ -46,7 +46,7 @@ describe('the native forms', () => {
     expect(reasons).toEqual(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII']);
   });
 
-  it('an answer that was all thought has no count of candidates', async () => {
+  it('an answer of thoughts only has no candidate count', async () => {
     const document = documentOf(edited(emptyMaxTokens, await given('generate-content')));
     expect(document.usageMetadata).toEqual({
       promptTokenCount: 1706,
@@ -58,7 +58,7 @@ describe('the native forms', () => {
     ]);
   });
 
-  it('a call that cannot be read is reported in the reason of the end', async () => {
+  it('a malformed call is reported in the finish reason', async () => {
     const answer = await given('generate-content', 'stream');
     expect(bodyOf(edited(malformedCall, answer)).toString()).toMatch(
       /"finishReason":"MALFORMED_FUNCTION_CALL"/,
@@ -68,13 +68,13 @@ describe('the native forms', () => {
     );
   });
 
-  it('the counts of the cache stand at the start of the stream alone', async () => {
+  it('cache counts appear only at the start of the stream', async () => {
     const body = bodyOf(edited(cacheStreamPlace, await given('messages', 'stream'))).toString();
     expect(body.match(/cache_read_input_tokens/g)).toHaveLength(1);
     expect(body).toContain('"usage":{"output_tokens":550}');
   });
 
-  it('counts disagree, fall below zero or pass belief', async () => {
+  it('counts disagree, are negative or are huge', async () => {
     const usage = async (form: string): Promise<unknown> =>
       documentOf(edited(totalsDisagree, await given('chat-completions'), { form })).usage;
     expect(await usage('total')).toEqual({ prompt_tokens: 40, completion_tokens: 12, total_tokens: 1052 });
@@ -95,7 +95,7 @@ describe('the native forms', () => {
     }
   });
 
-  it('the facts script the arguments that are sent', () => {
+  it('the facts script the same arguments that the fault sends', () => {
     const { reply } = faultFacts.get('M14') ?? {};
     expect((reply as Reply | undefined)?.tool_calls?.map((one) => one.arguments)).toEqual([badArguments]);
   });

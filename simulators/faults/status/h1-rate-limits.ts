@@ -18,14 +18,14 @@ const resets: Readonly<Record<string, number>> = {
   'reset-milliseconds': 20,
 };
 
-/** What the exhausted window counts; the account's other windows have capacity left. */
+/** The unit of the exhausted window. The account's other windows have capacity left. */
 type Counted = 'requests' | 'tokens';
 
 export const rateLimitRequests: Fault = rateLimit('H1', 'requests');
 
 export const rateLimitTokens: Fault = rateLimit('H2', 'tokens');
 
-/** Formerly a 503: clients still recognise it by either status. */
+/** This error used to be a 503. Clients still recognise both statuses. */
 export const slowDown: Fault = refusing('H3', {
   'chat-completions': (context) =>
     chatRefusal({

@@ -11,13 +11,13 @@ interface Quota {
 const ofMinute: Quota = { id: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', value: '15' };
 const ofDay: Quota = { id: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', value: '200' };
 
-/** The wait that is stated unless one is scripted, ms. */
+/** The default of the stated wait, ms. */
 const usualMs = 38_922.534355;
 
-/** Where the wait is stated: in a detail (rounded down to seconds) and the text; in the text alone; nowhere. */
+/** Where the wait is stated: in a detail (rounded down to seconds) and the text, only in the text, or nowhere. */
 type HintPlace = 'retry-info' | 'text' | 'nowhere';
 
-/** Reports an exceeded quota. That sounds permanent, but passes within a minute, and no header says so. */
+/** Reports an exceeded quota. It looks permanent but passes within a minute, and no header states it. */
 export const quotaOfMinute: Fault = refusing('H10', {
   'generate-content': ({ form, waitMs }) => {
     if (form === 'json-in-message') return wrapped(exhausted(ofMinute, 'retry-info', waitMs));

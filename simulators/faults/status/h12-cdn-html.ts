@@ -7,7 +7,7 @@ const titles: Readonly<Record<string, string>> = {
   504: 'Gateway Time-out',
 };
 
-/** A CDN or proxy before the upstream answers in its place, with HTML. */
+/** A CDN or proxy in front of the upstream answers with HTML. */
 export const cdnHtml: Fault = {
   id: 'H12',
   kind: 'instead',

@@ -5,7 +5,7 @@ import { bodyTooLarge as generateTooLarge } from '../../providers/generate-conte
 import { bodyTooLarge as messagesTooLarge } from '../../providers/messages/errors.ts';
 import { chatRefusal, generateRefusal, htmlPage, messagesRefusal, ofUpstream } from '../native/refusal.ts';
 
-/** Sent by the upstream itself (in one of the three dialects as a 400), or by a proxy before it. */
+/** Sent by the upstream itself (as a 400 in one of the three dialects), or by a proxy in front of it. */
 export const tooLarge: Fault = {
   id: 'H14',
   kind: 'instead',

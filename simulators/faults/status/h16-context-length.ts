@@ -6,8 +6,8 @@ import { invalidRequest, promptTooLong } from '../../providers/messages/errors.t
 import { chatRefusal, generateRefusal, messagesRefusal, oneBody, refusing } from '../native/refusal.ts';
 
 /**
- * Only one dialect has an error code for it. In the others, and on servers that imitate it, only the message says
- * so.
+ * Only one dialect has an error code for this. In other dialects, and on servers that imitate them, only the message states
+ * it.
  */
 export const contextLength: Fault = refusing('H16', {
   'chat-completions': ({ form }) =>

@@ -4,7 +4,7 @@ import { badPayload, badRequest } from '../../providers/generate-content/errors.
 import { invalidRequest as invalidMessages } from '../../providers/messages/errors.ts';
 import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../native/refusal.ts';
 
-/** The refusal names a field that every request has; the channel is healthy either way. */
+/** The error names a field that every request has. The channel is healthy either way. */
 export const badRequestFault: Fault = refusing('H17', {
   'chat-completions': ({ form }) =>
     chatRefusal(

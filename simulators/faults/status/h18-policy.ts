@@ -19,7 +19,7 @@ export const policyRefusal: Fault = refusing('H18', {
     messagesRefusal(invalidRequest('Output blocked by content filtering policy'), context),
 });
 
-/** The refusal of a cloud that hosts the models, with the finding of each of its filters. */
+/** The error of a cloud that hosts the models, with the result of each of its filters. */
 function filtered(): NativeAnswer {
   const safe = { filtered: false, severity: 'safe' };
   const error = {

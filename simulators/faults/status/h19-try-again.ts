@@ -4,7 +4,7 @@ import { errorOfStatus as generateError } from '../../providers/generate-content
 import { errorOfStatus as messagesError } from '../../providers/messages/errors.ts';
 import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../native/refusal.ts';
 
-/** 4xx refusals that are not caused by the caller. The form is the status. */
+/** 4xx errors that the caller did not cause. The form is the status. */
 export const tryAgain: Fault = refusing('H19', {
   'chat-completions': ({ form }) => {
     const error = chatError(Number(form));

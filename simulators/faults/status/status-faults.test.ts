@@ -136,7 +136,7 @@ it('a refusal of messages has one request id, in its body and in its header', as
   expect(JSON.parse(answer.body.toString()).request_id).toBe(answer.header('request-id'));
 });
 
-it('H22 says in the other kind of body all that was scripted', async () => {
+it('H22 keeps the whole scripted content in the other kind of body', async () => {
   const said = async (dialect: ChatDialectName, call: Cell['call']): Promise<RawAnswer> =>
     sendCell(simulators, factsOf('H22'), { dialect, call, form: 'body' });
   for (const dialect of chatDialectNames) {
@@ -151,7 +151,7 @@ it('H22 says in the other kind of body all that was scripted', async () => {
 
 const any = expect.anything();
 
-/** Words by which clients recognise the refusal, in the usual form and in the other one. */
+/** The words by which clients recognise the error, in the usual form and in the other one. */
 const contextWords: Readonly<Record<ChatDialectName, RegExp>> = {
   'chat-completions': /at most|maximum context length/,
   messages: /"(?:prompt is too long|input length and `max_tokens` exceed context limit): /,
@@ -164,7 +164,7 @@ const tooMany = [
   [429, 'RESOURCE_EXHAUSTED'],
 ] as const;
 
-/** Type and code of the first dialect, the type of the second, code and status of the third. */
+/** The native error body: type and code for chat-completions, the type for messages, code and status for generate-content. */
 function native(
   { dialect }: Cell,
   [type, code]: readonly [unknown, unknown],

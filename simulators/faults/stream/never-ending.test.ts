@@ -7,7 +7,7 @@ import { useSimulators } from '../../testing/simulators.ts';
 const simulators = useSimulators({ testClock: true });
 
 it.each(chatDialectNames)(
-  'stalls on the wire of %s until the client leaves, and the journal shows it',
+  'stalls the connection of %s until the client disconnects, and shows it in the journal',
   async (dialect) => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ deltas: [...scriptedDeltas], fault: { id: 'S4', after: 3 } }] });

@@ -5,8 +5,8 @@ import type { NativeEvent } from '../native/open-answer.ts';
 import { placeAfter } from '../native/places.ts';
 
 /**
- * The head announces a stream, and then the prompt turns out to be too long. Forms: `first`; `worded`, where an
- * inference server says so only in its message; `mid`, after some content.
+ * The head announces a stream, then the prompt turns out to be too long. Forms: `first`; `worded`, where an inference server
+ * states it only in its message; `mid`, after some content.
  */
 export const badRequestInside: Fault = editAnswer('S10', (frames, { dialect, form, after, given }) => {
   const place = form === 'mid' ? placeAfter(frames, after) : 0;

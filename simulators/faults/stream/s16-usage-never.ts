@@ -7,7 +7,7 @@ import { withoutUsage } from '../native/usage-places.ts';
 export const usageNever: Fault = editAnswer(
   'S16',
   (frames, { dialect, fitted }) =>
-    // What was added for the fault must not be what it takes away.
+    // Removing counts that were added only for this fault would change nothing.
     fitted === 'usage' ? frames : withoutUsage(frames, dialect),
   { actsOn: actsOn.usage },
 );

@@ -28,7 +28,7 @@ function steps(given: NativeAnswer, { form, waitMs }: FaultContext): Step[] {
   }
 }
 
-/** The offsets of so many bytes into each occurrence of the text. */
+/** The offsets at the given number of bytes into each occurrence of the text. */
 function offsetsOf(bytes: Buffer, text: string, into: number): number[] {
   const offsets: number[] = [];
   for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) offsets.push(at + into);

@@ -17,7 +17,7 @@ function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
     case 'lf':
       return withLineEnds(given, () => '\n');
     case 'mixed':
-      // The order never puts CR before a bare LF, which would make one line end of two.
+      // The order never puts CR before a bare LF. Together they would form a single line end.
       return withLineEnds(given, (k) => (['\n', '\r', '\r\n'] as const)[k % 3] ?? '\n');
     case 'multi-line':
       return rewritten(given, (json) => spread(json, lineEndOf(given)));

@@ -41,7 +41,7 @@ function withSignature(data: JsonObject): JsonObject {
   return withMember(data, ['candidates', 0, 'content', 'parts', 0, 'thoughtSignature'], filling);
 }
 
-/** Pads with white space between two JSON tokens, because the dialect has no member that could be so long. */
+/** Pads with white space between two JSON tokens, because the dialect has no member for so much text. */
 function padded(given: NativeAnswer): NativeAnswer {
   const frames = given.frames.map((frame): Frame => {
     if (frame.label !== 'delta-0') return frame;

@@ -50,7 +50,7 @@ describe('fragments of tool calls', () => {
     ]);
   });
 
-  it('give name or id late, no index, one for all or others, calls in turns, or members without a value', async () => {
+  it('send names, ids and indexes late, missing, shared or in turns, by form', async () => {
     expect((await fragments('late-name')).slice(0, 2)).toEqual([
       { index: 0, id: 'call_a', type: 'function', function: { arguments: '{"note":"say \\' } },
       { index: 0, function: { name: 'tide' } },
@@ -72,7 +72,7 @@ describe('fragments of tool calls', () => {
     expect((await indexes('in-turns')).slice(0, 4)).toEqual([0, 1, 0, 1]);
   });
 
-  it('start a block with all of its arguments', async () => {
+  it('whole-input sends all arguments at the start of a block', async () => {
     const body = bodyOf(edited(toolFragments, await given('messages', reply), { form: 'whole-input' }));
     expect(body.toString()).toContain('"name":"wind","input":{"days":3}');
     expect(body.toString()).not.toContain('input_json_delta');

@@ -26,7 +26,7 @@ export const lateFrames: Fault = editAnswer('S26', (frames, { dialect, call, for
   return late(form === 'late-call' ? callEvents(frames, dialect) : [textEvent(frames, dialect, lateText)]);
 });
 
-/** A whole call of a tool. */
+/** A complete tool call. */
 function callEvents(frames: readonly OpenFrame[], dialect: DialectName): NativeEvent[] {
   const [id, name, given] = ['call_late', 'tide', '{"days":3}'];
   if (chatDialect(dialect) === 'chat-completions') {

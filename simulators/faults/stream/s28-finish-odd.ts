@@ -12,9 +12,9 @@ import type { OpenFrame } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 
 /**
- * The answer ends in an odd way. Forms: `no-resource`, the upstream stopped for lack of capacity; `error`, `abort`, it
- * failed; `length-empty`, the limit was reached before any text; `never`, the ending is complete except for the finish
- * reason, which is null, an `empty` word or `absent`.
+ * The answer ends in an odd way. Forms: `no-resource`: the upstream stopped for lack of capacity. `error`, `abort`: it
+ * failed. `length-empty`: the limit was reached before any text. `never`, `empty`, `absent`: the ending is complete, but the
+ * finish reason is null, an empty string or missing.
  */
 export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form }) => {
   switch (form) {

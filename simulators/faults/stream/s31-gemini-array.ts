@@ -13,7 +13,7 @@ import { splitSteps } from '../native/split-writes.ts';
  */
 export const arrayStream: Fault = { id: 'S31', kind: 'wire', actsOn: actsOn.events, steps };
 
-/** The most bytes of one write that is cut anywhere. */
+/** The maximum size of a write in the form `anywhere`, bytes. */
 const mostBytes = 90;
 
 function steps(given: NativeAnswer, { form, random }: FaultContext): Step[] {

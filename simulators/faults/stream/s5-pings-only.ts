@@ -6,7 +6,7 @@ import { lineEndOf } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 import { stallPoint } from './s4-stall-mid.ts';
 
-/** The interval of pings, ms, where the answer has no pace of its own. */
+/** The default interval of pings, ms, for an answer without its own pace. */
 const usualGapMs = 400;
 
 /**

@@ -4,8 +4,8 @@ import { actsOn } from '../native/acts-on.ts';
 import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
- * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the
- * events, `inside-events` directly before each `data:` line.
+ * Comment lines before, between and after the events. Forms: `processing` and `timestamped` place them between the events,
+ * `inside-events` directly before each `data:` line.
  */
 export const commentLines: Fault = { id: 'S6', kind: 'edit', actsOn: actsOn.events, answer: withComments };
 
@@ -24,7 +24,7 @@ function withComments(given: NativeAnswer, { form, nowMs }: FaultContext): Nativ
   return { ...given, frames };
 }
 
-/** The timestamp as the usual event-stream library of Python prints it. */
+/** The timestamp in the format of Python's usual event-stream library. */
 function stampOf(nowMs: number): string {
   return new Date(nowMs).toISOString().replace('T', ' ').replace('Z', '000');
 }

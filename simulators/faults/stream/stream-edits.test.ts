@@ -43,7 +43,7 @@ describe('an error inside a stream', () => {
       'data: {"error":{"code":503,"message":"The model is overloaded. Try again later.","status":"UNAVAILABLE"}}\r\n\r\n',
   };
 
-  it.each(chatDialectNames)('is all there is of a stream of %s that fails at once', async (dialect) => {
+  it.each(chatDialectNames)('is the only content of a stream of %s that fails at once', async (dialect) => {
     const answer = await given(dialect);
     expect(textOf(edited(errorFirst, answer))).toBe(overloaded[dialect]);
     const afterRole = edited(errorFirst, answer, { form: 'after-role' });
@@ -53,22 +53,19 @@ describe('an error inside a stream', () => {
     expect(JSON.parse(bare)).toHaveProperty('error');
   });
 
-  it.each(chatDialectNames)(
-    'comes after exactly the deltas asked for, and nothing after it: %s',
-    async (dialect) => {
-      const answer = await given(dialect);
-      const broken = edited(errorMid, answer, { after: 3 });
-      const deltas = labels(broken).filter((label) => label.startsWith('delta-'));
-      expect(deltas).toEqual(['delta-0', 'delta-1', 'delta-2']);
-      expect(lastLabelled(broken, 'error')).toBe(overloaded[dialect]);
-      expect(labels(broken).at(-1)).toBe('error');
-      expect(lastLabelled(edited(errorMid, answer, { form: 'rate-limited' }), 'error')).toMatch(
-        /rate_limit_exceeded|rate_limit_error|RESOURCE_EXHAUSTED/,
-      );
-    },
-  );
+  it.each(chatDialectNames)('follows the given number of deltas and ends the stream: %s', async (dialect) => {
+    const answer = await given(dialect);
+    const broken = edited(errorMid, answer, { after: 3 });
+    const deltas = labels(broken).filter((label) => label.startsWith('delta-'));
+    expect(deltas).toEqual(['delta-0', 'delta-1', 'delta-2']);
+    expect(lastLabelled(broken, 'error')).toBe(overloaded[dialect]);
+    expect(labels(broken).at(-1)).toBe('error');
+    expect(lastLabelled(edited(errorMid, answer, { form: 'rate-limited' }), 'error')).toMatch(
+      /rate_limit_exceeded|rate_limit_error|RESOURCE_EXHAUSTED/,
+    );
+  });
 
-  it('stands beside an empty list of choices in the form that asks for it', async () => {
+  it('has an empty list of choices in the form `in-chunk`', async () => {
     const broken = edited(errorMid, await given('chat-completions'), { form: 'in-chunk' });
     expect(JSON.parse(lastLabelled(broken, 'error').slice(6))).toMatchObject({
       object: 'chat.completion.chunk',
@@ -77,7 +74,7 @@ describe('an error inside a stream', () => {
     });
   });
 
-  it('is followed by the mark of a good end where servers do that', async () => {
+  it('precedes the end mark of a successful stream in errorThenDone', async () => {
     const answer = await given('chat-completions');
     expect(labels(edited(errorThenDone, answer, { form: 'first' }))).toEqual(['error', 'done']);
     expect(labels(edited(errorThenDone, answer, { form: 'mid' }))).toEqual([
@@ -96,7 +93,7 @@ describe('an error inside a stream', () => {
     ['chat-completions', '"code":"context_length_exceeded"'],
     ['messages', '"prompt is too long:'],
     ['generate-content', 'exceeds the maximum number of tokens allowed'],
-  ] as const)('reports that the prompt is too long in the words of %s', async (dialect, words) => {
+  ] as const)('reports a prompt that is too long in the format of %s', async (dialect, words) => {
     const answer = await given(dialect);
     const first = edited(badRequestInside, answer, { form: 'first' });
     expect([labels(first), textOf(first).includes(words)]).toEqual([['error'], true]);
@@ -104,8 +101,8 @@ describe('an error inside a stream', () => {
   });
 });
 
-describe('what a reader has to pass over', () => {
-  it.each(chatDialectNames)('comments stand before every frame or every data line of %s', async (dialect) => {
+describe('events that a reader must skip', () => {
+  it.each(chatDialectNames)('comments precede every frame or every data line of %s', async (dialect) => {
     const answer = await given(dialect);
     const commented = edited(commentLines, answer, { form: 'processing' });
     const shown = commented.frames.filter(({ bytes }) =>
@@ -121,7 +118,7 @@ describe('what a reader has to pass over', () => {
     );
   });
 
-  it('a filter reports the prompt first, and of the text in choices without a delta', async () => {
+  it('a filter reports on the prompt first, and on the text in choices without a delta', async () => {
     const answer = await given('chat-completions');
     expect(labels(edited(emptyChoicesFirst, answer)).slice(0, 2)).toEqual(['filter', 'role']);
     expect(textOf(edited(emptyChoicesFirst, answer))).toMatch(
@@ -132,7 +129,7 @@ describe('what a reader has to pass over', () => {
     expect(lastLabelled(annotated, 'filter')).not.toContain('"delta"');
   });
 
-  it('late text comes after the ending or after the mark', async () => {
+  it('late text follows the finish reason or the end mark', async () => {
     for (const dialect of chatDialectNames) {
       const answer = await given(dialect);
       const afterFinish = edited(lateFrames, answer, { form: 'after-finish' });
@@ -143,14 +140,14 @@ describe('what a reader has to pass over', () => {
     }
   });
 
-  it('a second choice comes in turns with the first and ends on its own', async () => {
+  it('a second choice alternates with the first and has its own ending', async () => {
     const answer = await given('chat-completions');
     const both = textOf(edited(interleavedChoices, answer)).match(/"choices":\[\{"index":\d/g) ?? [];
     const indexes = both.map((choice) => choice.at(-1)).join('');
     expect(indexes).toBe(`0${'01'.repeat(scriptedDeltas.length)}10`);
   });
 
-  it.each(chatDialectNames)('chunks come twice, or all of them again, in %s', async (dialect) => {
+  it.each(chatDialectNames)('one chunk is sent twice, or the whole stream again, in %s', async (dialect) => {
     const answer = await given(dialect);
     const repeated = edited(dupFrames, answer, { form: 'repeated' });
     expect(labels(repeated)).toContain('again-delta-1');
@@ -166,8 +163,8 @@ describe('what a reader has to pass over', () => {
   });
 });
 
-describe('how the same events are written', () => {
-  it.each(chatDialectNames)('every kind of line end in %s', async (dialect) => {
+describe('an unusual encoding of events', () => {
+  it.each(chatDialectNames)('uses every kind of line end in %s', async (dialect) => {
     const answer = await given(dialect);
     const ends = (form: string): string[] => [
       ...new Set(textOf(edited(lineEnds, answer, { form })).match(/\r\n|\n|\r/g)),
@@ -179,7 +176,7 @@ describe('how the same events are written', () => {
     expect(lines).toBeGreaterThan(10 * scriptedDeltas.length);
   });
 
-  it.each(chatDialectNames)('the last event of %s is not closed', async (dialect) => {
+  it.each(chatDialectNames)('leaves the last event of %s open', async (dialect) => {
     const answer = await given(dialect);
     expect(textOf(edited(noLastBlank, answer, { form: 'line-end' }))).toMatch(/[^\r\n]\r?\n$/);
     expect(textOf(edited(noLastBlank, answer, { form: 'bare' }))).toMatch(/[\]}]$/);
@@ -188,7 +185,7 @@ describe('how the same events are written', () => {
     expect(unmarked).toMatch(/\}\r?\n$/);
   });
 
-  it.each(chatDialectNames)('all events of %s leave in one write, or one has a megabyte', async (dialect) => {
+  it.each(chatDialectNames)('sends all events of %s in one write, or one event of 1 MB', async (dialect) => {
     const answer = await given(dialect);
     const one = edited(coalesced, answer, { form: 'one-write' });
     const events = textOf(one).match(/^data: /gm)?.length ?? 0;
@@ -198,7 +195,7 @@ describe('how the same events are written', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(2 ** 20);
   });
 
-  it('a slow stream has a character every 100 ms', async () => {
+  it('sends one character every 100 ms', async () => {
     for (const dialect of chatDialectNames) {
       const slow = edited(slowStream, await given(dialect));
       const due = slow.frames.filter(({ label }) => label.startsWith('delta-')).map(({ dueMs }) => dueMs);
@@ -230,7 +227,7 @@ describe('roles, endings and order', () => {
     ['messages', 'pause_turn', '"stop_reason":"max_tokens"', '"stop_reason":"'],
     ['generate-content', 'OTHER', '"finishReason":"MAX_TOKENS"', '"finishReason":"'],
   ] as const)(
-    'the ending of %s says it gave up, had no room for a word, or nothing',
+    'the ending of %s reports lack of capacity, an empty answer, or no reason',
     async (dialect, ...words) => {
       const [gaveUp, limit, reason] = words;
       const answer = await given(dialect);

@@ -39,7 +39,7 @@ const framesTo = ({ frames }: NativeAnswer, label: string): Buffer =>
   });
 
 describe.each(chatDialectNames)('a truncated stream of %s', (dialect) => {
-  it('has exactly the frames before it and ends by FIN under a head without a length', async () => {
+  it('has exactly the frames before the cut, no length in its head, and ends by FIN', async () => {
     const answer = await given(dialect);
     for (const k of [0, 1, 2, 5]) {
       const steps = stepsOf(truncated, answer, { form: 'between-frames', after: k });
@@ -49,7 +49,7 @@ describe.each(chatDialectNames)('a truncated stream of %s', (dialect) => {
     }
   });
 
-  it('goes to its ending when it has fewer deltas than asked for', async () => {
+  it('is cut at its ending if it has too few deltas', async () => {
     const answer = await given(dialect);
     expect(written(stepsOf(truncated, answer, { after: 99 }))).toEqual(framesTo(answer, 'finish'));
   });
@@ -77,13 +77,13 @@ describe.each(chatDialectNames)('a truncated stream of %s', (dialect) => {
     expect(tail('before-blank-line').toString()).toMatch(/[^\r\n]\r?\n$/);
   });
 
-  it('lacks the last chunk in the form that HTTP notices', async () => {
+  it('lacks the last chunk in the form `unfinished-chunks`', async () => {
     const answer = await given(dialect);
     const { chunks, ended } = readChunks(written(stepsOf(truncated, answer, { form: 'unfinished-chunks' })));
     expect([Buffer.concat(chunks), ended]).toEqual([framesTo(answer, 'delta-2'), false]);
   });
 
-  it('is reset only a while after its last byte', async () => {
+  it('is reset 250 ms after its last byte', async () => {
     const answer = await given(dialect);
     const steps = stepsOf(resetMid, answer, { form: 'between-frames' });
     expect(Buffer.concat(readChunks(written(steps)).chunks)).toEqual(framesTo(answer, 'delta-2'));
@@ -95,14 +95,14 @@ describe.each(chatDialectNames)('a truncated stream of %s', (dialect) => {
 });
 
 describe.each(['chat-completions', 'messages'] as const)('a stream of %s without its mark', (dialect) => {
-  it('has everything else', async () => {
+  it('has all other frames', async () => {
     const answer = await given(dialect);
     const steps = stepsOf(noDone, answer, { form: 'before-done' });
     expect(written(steps)).toEqual(framesTo(answer, 'done'));
     expect(steps.at(-1)).toEqual({ do: 'end', by: 'fin' });
   });
 
-  it('breaks in the middle of a part of its ending', async () => {
+  it('can break off inside a frame of its ending', async () => {
     const answer = await given(dialect);
     const place = dialect === 'messages' ? 'done' : 'usage';
     for (const [form, label] of [
@@ -118,12 +118,12 @@ describe.each(['chat-completions', 'messages'] as const)('a stream of %s without
   });
 });
 
-it('leaves out the counts as well, where they have a frame of their own', async () => {
+it('before-usage also omits counts that have their own frame', async () => {
   const answer = await given('chat-completions');
   expect(written(stepsOf(noDone, answer, { form: 'before-usage' }))).toEqual(framesTo(answer, 'usage'));
 });
 
-describe.each(chatDialectNames)('a stream of %s that says no more', (dialect) => {
+describe.each(chatDialectNames)('a silent stream of %s', (dialect) => {
   it.each([
     ['between-frames', 'delta-2'],
     ['before-content', 'delta-0'],
@@ -135,7 +135,7 @@ describe.each(chatDialectNames)('a stream of %s that says no more', (dialect) =>
     expect(steps.at(-1)).toEqual({ do: 'end', by: 'silence' });
   });
 
-  it('gives signs of life as far apart as its deltas, without end', async () => {
+  it('sends pings at the interval of its deltas, without end', async () => {
     const answer = await given(dialect);
     const paced = {
       ...answer,
@@ -151,8 +151,8 @@ describe.each(chatDialectNames)('a stream of %s that says no more', (dialect) =>
   });
 });
 
-describe.each(chatDialectNames)('a stream of %s in torn writes', (dialect) => {
-  it.each(['two-chunks', 'one-chunk'])('tears every character of several bytes (%s)', async (form) => {
+describe.each(chatDialectNames)('a stream of %s in split writes', (dialect) => {
+  it.each(['two-chunks', 'one-chunk'])('splits every multi-byte character (%s)', async (form) => {
     const answer = await given(dialect);
     const steps = stepsOf(splitUtf8, answer, { form });
     expect(Buffer.concat(readChunks(written(steps)).chunks)).toEqual(bodyOf(answer));
@@ -163,7 +163,7 @@ describe.each(chatDialectNames)('a stream of %s in torn writes', (dialect) => {
     expect(torn.length).toBeGreaterThan(0);
   });
 
-  it('tears field names, line ends, JSON or everything', async () => {
+  it('splits field names, line ends, JSON or everything', async () => {
     const answer = await given(dialect);
     const pieces = (form: string): string[] =>
       readChunks(written(stepsOf(splitLine, answer, { form }))).chunks.map((chunk) =>
@@ -192,7 +192,7 @@ function isTorn(bytes: Buffer): boolean {
   }
 }
 
-it('an array comes instead of events: pretty, a line for each element, or cut anywhere', async () => {
+it('an array replaces events: pretty, one line per element, or split anywhere', async () => {
   const answer = await given('generate-content');
   const plainly = stepsOf(arrayStream, answer, { form: 'pretty' });
   for (const form of ['pretty', 'one-line', 'anywhere']) {

@@ -11,7 +11,7 @@ describe('T10', () => {
   it.each([
     ['undelimited', undefined],
     ['delimited', 'content-length'],
-  ])('ends its half after the whole answer and reads on (%s)', async (form, delimiter) => {
+  ])('sends FIN after the whole answer and keeps reading (%s)', async (form, delimiter) => {
     const { tenant, raw } = await meet({ id: 'T10', form });
     expect(await raw.over).toBe('fin');
     const { headers, body } = parseAnswer(raw.bytes());
@@ -21,7 +21,7 @@ describe('T10', () => {
       false,
     ]);
     expect(await entryOf(tenant)).toMatchObject({ ended: 'cut', status: 200 });
-    // The server still reads: it accepts what is written now, and does not reset.
+    // The server still reads: it accepts further bytes and does not reset the connection.
     await new Promise<void>((resolve, reject) => {
       raw.socket.write('x'.repeat(100_000), (error) => (error ? reject(error) : resolve()));
     });
@@ -31,7 +31,7 @@ describe('T10', () => {
 });
 
 describe('T11', () => {
-  it('says everything up to [DONE] and leaves out the last chunk', async () => {
+  it('sends everything up to [DONE] but not the last chunk', async () => {
     const { tenant, raw } = await meet({ id: 'T11' }, { call: 'stream' });
     await tenant.journal({ waiting: 1 });
     await raw.until((seen) => seen.includes('[DONE]'));
@@ -45,7 +45,7 @@ describe('T11', () => {
 });
 
 describe('T12', () => {
-  it('sends a byte a second of a plain answer and journals when', async () => {
+  it('sends one byte per second of a plain answer, and records the times in the journal', async () => {
     const { tenant, raw } = await meet({ id: 'T12' });
     await raw.until((seen) => seen.includes('\r\n\r\n'));
     await simulators.control.advance(3000);
@@ -71,7 +71,7 @@ describe('T12', () => {
     expect(sends.slice(1, 3).map((send) => Math.round(send.intended_ms - startMs))).toEqual([5000, 10_000]);
   });
 
-  it('begins after the deltas that are asked for, in a stream that is still one', async () => {
+  it('starts after the given number of deltas of a valid stream', async () => {
     const { raw } = await meet({ id: 'T12', after: 2 }, { call: 'stream' });
     await raw.until((seen) => seen.includes('two '));
     await simulators.control.advance(10_000);

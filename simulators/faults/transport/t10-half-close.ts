@@ -2,8 +2,8 @@ import { standardSteps, usualDelimiter } from '../../answers/wire-form.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 
 /**
- * The whole answer, then FIN, and the connection is still read. Without a delimiter only the FIN says that the
- * answer is over.
+ * The whole answer, then FIN, while the upstream keeps reading. Without a delimiter, only the FIN marks the end of the
+ * answer.
  */
 export const halfClose: Fault = {
   id: 'T10',

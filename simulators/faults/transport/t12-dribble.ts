@@ -12,7 +12,7 @@ import type { Step } from '../../answers/wire-program.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 
-/** By form. The slower one needs a fifth of the moves of a clock that stops at each byte. */
+/** Interval in ms, by form. With a test clock that stops at each byte, the slower form needs a fifth of the steps. */
 const everyMs: Readonly<Record<string, number>> = { 'each-second': 1_000, 'every-5-seconds': 5_000 };
 
 /**
@@ -21,7 +21,7 @@ const everyMs: Readonly<Record<string, number>> = { 'each-second': 1_000, 'every
  */
 const padding: Buffer = Buffer.alloc(1_000_000, ' ');
 
-/** One byte per second or five: in a plain answer from its head on, in a stream after some deltas. */
+/** One byte every second or every five seconds: in a plain answer after its head, in a stream after some deltas. */
 export const dribble: Fault = {
   id: 'T12',
   kind: 'wire',

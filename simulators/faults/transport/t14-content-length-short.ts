@@ -5,7 +5,7 @@ import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 /** How many bytes the content length promises beyond a complete answer. */
 const promised = { label: 'promised', bytes: Buffer.alloc(200, ' '), dueMs: 0 };
 
-/** FIN before the content length is reached: after half of the answer, or after all of it with more promised. */
+/** FIN before the content length is reached: after half of the answer, or after all of it with a larger length. */
 export const contentLengthShort: Fault = {
   id: 'T14',
   kind: 'wire',

@@ -14,7 +14,7 @@ export const badChunk: Fault = {
   },
 };
 
-/** By form, the text in place of the next chunk's size. */
+/** The text that replaces the next chunk's size, by form. */
 const sizeLines: Readonly<Record<string, string>> = {
   'bad-size': 'zz\r\n',
   'size-overflow': 'fffffffffffffffffff\r\n',

@@ -6,7 +6,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 const blockBytes = 64 * 1024;
 const lines = 64;
 
-/** An ordinary answer behind 64 KiB of headers: many of them, or one. */
+/** An ordinary answer after 64 KiB of headers: many of them, or one. */
 export const hugeHeaders: Fault = {
   id: 'T18',
   kind: 'wire',

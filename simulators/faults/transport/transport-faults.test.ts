@@ -9,7 +9,7 @@ const simulators = useSimulators({ testClock: true });
 const meet = meetingOn(simulators);
 
 describe('T6 to T8', () => {
-  it('say nothing: in silence until the client leaves, by RST, by FIN', async () => {
+  it('send nothing: silence until the client disconnects, RST, or FIN', async () => {
     const { tenant, raw } = await meet({ id: 'T6' });
     const waiting = await tenant.journal({ waiting: 1 });
     expect(waiting.entries[0]?.reply).toMatchObject({ waiting_at: 'hang', ended: 'open', sends: [] });
@@ -36,7 +36,7 @@ describe('T9', () => {
   it.each([
     ['reset', 'ECONNRESET'],
     ['closed', 'fin'],
-  ])('takes away a connection that is used again (%s) and answers the next request', async (form, how) => {
+  ])('ends a reused connection (%s) and answers the next request', async (form, how) => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name);
     const first = rawCall(base, { connection: 'keep-alive' });
@@ -74,7 +74,7 @@ describe('T14', () => {
 });
 
 describe('T15', () => {
-  it('sends something after the end that its length announces', async () => {
+  it('sends bytes after its announced length', async () => {
     const { raw } = await meet({ id: 'T15', form: 'second-answer' });
     await raw.over;
     const { headers, body } = parseAnswer(raw.bytes());
@@ -112,7 +112,7 @@ describe('T16', () => {
     expect(body.toString()).not.toContain('[DONE]');
   });
 
-  it('leaves out the last chunk', async () => {
+  it('omits the last chunk', async () => {
     const { raw } = await meet({ id: 'T16', form: 'no-last-chunk' });
     expect(await raw.over).toBe('fin');
     const { chunks, ended } = readChunks(parseAnswer(raw.bytes()).body);
@@ -122,7 +122,7 @@ describe('T16', () => {
 });
 
 describe('T17 to T19', () => {
-  it('begin with something else than a status line', async () => {
+  it('begin with bytes that are not a status line', async () => {
     for (const form of ['banner', 'binary', 'bare-body', 'tls-alert']) {
       const { raw } = await meet({ id: 'T17', form });
       expect(await raw.over).toBe('fin');
@@ -131,7 +131,7 @@ describe('T17 to T19', () => {
     }
   });
 
-  it('draw the same bytes for the same scope, route and number of the request, and others for the next', async () => {
+  it('draw the same bytes for the same tenant, route and request number, and other bytes for the next', async () => {
     const tenant = simulators.tenant();
     const draw = async (): Promise<string> => {
       const raw = rawCall(simulators.base(tenant.name));
@@ -148,7 +148,7 @@ describe('T17 to T19', () => {
     expect(first[0]).not.toBe(first[1]);
   });
 
-  it.each(['many', 'one'])('hide a good answer behind 64 KiB of headers: %s', async (form) => {
+  it.each(['many', 'one'])('put 64 KiB of headers before a good answer: %s', async (form) => {
     const { raw } = await meet({ id: 'T18', form });
     await raw.over;
     const end = raw.bytes().indexOf('\r\n\r\n');
@@ -156,7 +156,7 @@ describe('T17 to T19', () => {
     expect(contentOf(raw.bytes().subarray(end + 4))).toBe(text);
   });
 
-  it('point to another host, where the same tenant would see who follows', async () => {
+  it('redirect to another host that leads to the same tenant', async () => {
     const { tenant, raw } = await meet({ id: 'T19' });
     await raw.over;
     const { statusLine, headers } = parseAnswer(raw.bytes());
@@ -180,7 +180,7 @@ describe('T17 to T19', () => {
 
 describe('T20', () => {
   it.each(['chat-completions', 'messages', 'generate-content'] as const)(
-    'floods 100 MiB of %s, no faster than they are taken, and the journal keeps one of them',
+    'sends 100 MiB of %s only as fast as the client reads, and the journal keeps 1 MiB',
     async (dialect: ChatDialectName) => {
       const { tenant, raw } = await meet({ id: 'T20' }, { dialect, call: 'stream' });
       await once(raw.socket, 'readable');

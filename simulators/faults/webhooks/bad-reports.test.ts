@@ -23,7 +23,7 @@ describe('W5', () => {
     expect(await poll(met)).toBe('SUCCESS');
   });
 
-  it('wrong-secret says failed under a signature that somebody made', async () => {
+  it('wrong-secret reports a failure with the signature of another key', async () => {
     const met = await bench.meet('W5', 'wrong-secret');
     const { reports } = await bench.allReported(met);
     const [one] = met.receiver.arrived;
@@ -52,7 +52,7 @@ describe('W6', () => {
     ['ahead', -600],
     ['barely-old', 302],
     ['barely-ahead', -305],
-  ])('%s is well signed for another time', async (form, age) => {
+  ])('%s has a valid signature for another time', async (form, age) => {
     const met = await bench.meet('W6', form);
     await met.receiver.until(1);
     const [one] = met.receiver.arrived;
@@ -67,7 +67,7 @@ describe('W6', () => {
   it.each([
     ['milliseconds', /^\d{13}$/],
     ['no-number', /^20\d\d-.*Z$/],
-  ])('%s is well signed and writes its time in other ways', async (form, pattern) => {
+  ])('%s has a valid signature and a timestamp in another format', async (form, pattern) => {
     const met = await bench.meet('W6', form);
     await bench.allReported(met);
     expect(met.receiver.arrived[0]?.headers['callback-timestamp']).toMatch(pattern);
@@ -91,7 +91,7 @@ describe('W6', () => {
 describe('W7', () => {
   const whole = (webhookFaultFacts.get('W7')?.forms ?? []).filter((form) => form !== 'cut-body');
 
-  it.each(whole)('%s is well signed and fresh', async (form) => {
+  it.each(whole)('%s has a valid signature and a current time', async (form) => {
     const met = await bench.meet('W7', form, overAtOnce);
     const { reports } = await bench.allReported(met);
     const [one] = met.receiver.arrived;
@@ -102,7 +102,7 @@ describe('W7', () => {
     expect(await poll(met)).toBe('SUCCESS');
   });
 
-  it('other-job says that another job of the channel failed', async () => {
+  it('other-job reports that another job of the channel failed', async () => {
     const tenant = simulators.tenant();
     const receiver = await receiveCallbacks(200);
     const base = simulators.base(tenant.name, 'studio');
@@ -120,7 +120,7 @@ describe('W7', () => {
   it.each([
     ['huge', true],
     ['huge-chunked', false],
-  ])('%s is JSON of 5 MB, whose length is announced: %s', async (form, isAnnounced) => {
+  ])('%s is JSON of 5 MB; length announced: %s', async (form, isAnnounced) => {
     const met = await bench.meet('W7', form, overAtOnce);
     await bench.allReported(met);
     const [one] = met.receiver.arrived;
@@ -129,7 +129,7 @@ describe('W7', () => {
     expect(met.receiver.reports()[0]).toMatchObject({ code: 200, data: { callbackType: 'complete' } });
   });
 
-  it('huge is one small piece again and again', () => {
+  it('huge repeats one small piece', () => {
     const given = {
       id: 'cb_1',
       kind: 'complete',

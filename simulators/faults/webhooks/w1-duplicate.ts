@@ -3,7 +3,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { markFaulted, needsCallback, underNewId } from './edit-callback.ts';
 
-/** Each report comes more than once. */
+/** Each callback is sent more than once. */
 export const duplicate: Fault = {
   id: 'W1',
   kind: 'job',
@@ -17,16 +17,16 @@ const reports: Readonly<Record<string, Reporting>> = {
   twice: again(1, 100),
   'ten-times': again(9, 50),
   concurrent: again(9, 0),
-  // Reported anew, so that only what it says is known.
+  // Under a new id, so that only its content shows the duplicate.
   'new-id': (given, observation) => [
     given,
     { ...underNewId(markFaulted(given, observation), observation), afterMs: observation.waitMs ?? 100 },
   ],
-  // When most likely all is settled.
+  // Late enough that the gateway has most likely finished the task.
   late: again(1, 2000),
 };
 
-/** The report and its copies, each so long after the one before it, signed at its own time. */
+/** The callback and its copies, with a fixed gap in ms. Each is signed at its own time. */
 function again(copies: number, gapMs: number): Reporting {
   return (given, observation) => [
     given,

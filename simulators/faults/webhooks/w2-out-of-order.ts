@@ -11,10 +11,10 @@ import {
   withReport,
 } from './edit-callback.ts';
 
-/** How long after the end something is reported that belongs before it or beside it, ms. */
+/** How long after the end a callback is sent that belongs before or next to it, ms. */
 const laterMs = 100;
 
-/** Reports come in another order than that of what happened. */
+/** Callbacks arrive in a different order than the events that they report. */
 export const outOfOrder: Fault = {
   id: 'W2',
   kind: 'job',
@@ -48,7 +48,7 @@ const plans: Readonly<Record<string, JobFault>> = {
           ]
         : [given],
   },
-  // The end is reported before the record of the job has heard of it, and not again.
+  // The callback reports the end before polls do. The end is not reported again.
   'complete-before-record': {
     life: { queued_ms: 0, running_ms: 1500 },
     report: (given, observation) => {

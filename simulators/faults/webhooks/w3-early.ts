@@ -3,7 +3,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { markFaulted, needsCallback } from './edit-callback.ts';
 
-/** The first report comes, and is answered, before the answer to the submit that holds the id of the job. */
+/** The first callback is sent and answered before the answer to the submit, which contains the job's id. */
 export const early: Fault = {
   id: 'W3',
   kind: 'job',

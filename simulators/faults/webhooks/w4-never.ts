@@ -2,7 +2,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { isEnd, needsCallback } from './edit-callback.ts';
 
-/** Nothing is reported, or the end is not. */
+/** No callback is sent, or none for the end. */
 export const never: Fault = {
   id: 'W4',
   kind: 'job',

@@ -4,7 +4,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { asFailed, badCallback, needsCallback, withReport } from './edit-callback.ts';
 
-/** In place of each report comes one that its upstream did not send so. The forger reports a failure. */
+/** A forged callback replaces each real one. Some forgeries report a failure. */
 export const forged: Fault = {
   id: 'W5',
   kind: 'job',
@@ -20,17 +20,17 @@ export const forged: Fault = {
   },
 };
 
-/** What a forger has before him. */
+/** The input of a forgery. */
 interface Desk {
   readonly honest: SignatureHeaders;
   readonly sign: Sign;
-  /** What the upstream would have said, and what is said in its place. */
+  /** The real callback, and the one that replaces it. */
   readonly given: Callback;
   readonly sent: Callback;
 }
 
 interface Forgery {
-  /** Whether it says something else than the upstream. */
+  /** Whether the forged callback reports something else than the upstream. */
   readonly lies: boolean;
   readonly seal: (desk: Desk) => Readonly<Record<string, string>>;
 }
@@ -40,13 +40,13 @@ const signature = 'callback-signature';
 const forgeries: Readonly<Record<string, Forgery>> = {
   unsigned: { lies: true, seal: ({ honest }) => without(honest, signature) },
   'wrong-secret': signedBy((desk) => desk.sign(sealedOf(desk), 'sk-somebody-else')),
-  // What was signed is another text: the sentence was changed on the way.
+  // The signature covers the original body, as if the body was changed in transit.
   'other-body': signedBy((desk) => desk.sign({ ...sealedOf(desk), body: desk.given.body })),
   'other-id': {
     lies: false,
     seal: ({ honest }) => ({ ...honest, 'callback-id': `${honest['callback-id']}0` }),
   },
-  // An old report made fresh by its time alone.
+  // An old callback with a new timestamp.
   'other-time': { lies: false, seal: ({ honest }) => ({ ...honest, 'callback-timestamp': earlier(honest) }) },
   'no-id': { lies: false, seal: ({ honest }) => without(honest, 'callback-id') },
   'no-time': { lies: false, seal: ({ honest }) => without(honest, 'callback-timestamp') },
@@ -68,12 +68,12 @@ function sealedOf({ honest, sent }: Desk): SignedContent {
   return { id: honest['callback-id'], timestamp: honest['callback-timestamp'], body: sent.body };
 }
 
-/** Fresh as well, but not the second that was signed. */
+/** Also recent, but not the signed second. */
 function earlier(honest: SignatureHeaders): string {
   return String(Number(honest['callback-timestamp']) - 1);
 }
 
-/** What a sender without the key can compute. */
+/** The hash that a sender without the key can compute. */
 function hashOf({ id, timestamp, body }: SignedContent): string {
   const hash = createHash('sha256').update(`${id}.${timestamp}.`);
   for (const piece of body) hash.update(piece);

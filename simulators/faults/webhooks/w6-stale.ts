@@ -2,10 +2,10 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { badCallback, needsCallback } from './edit-callback.ts';
 
-/** How long after its first time a report comes once more, ms: more than 301 seconds, whatever parts of them are cut off and however clocks differ. */
+/** How long after the first callback it is sent again, ms: over 301 s, regardless of rounding and clock differences. */
 const replayAfterMs = 302_500;
 
-/** Reports are well signed and come at another time than they say. */
+/** Callbacks have a valid signature, but their timestamp differs from the time of sending. */
 export const stale: Fault = {
   id: 'W6',
   kind: 'job',
@@ -19,18 +19,18 @@ const reports: Readonly<Record<string, Reporting>> = {
   old: off(-360),
   ahead: off(600),
   'barely-old': off(-302),
-  // One more than may be: a second may pass on the way.
+  // Beyond the limit, with a margin for the time in transit.
   'barely-ahead': off(305),
   milliseconds: timed((nowMs) => String(Math.floor(nowMs))),
   'no-number': timed((nowMs) => new Date(nowMs).toISOString()),
-  // A good report, and the same bytes again when they are old.
+  // A valid callback, then the same bytes again when they are too old.
   replayed: (given, observation) => {
     const once = { ...given, timestamp: secondsOf(observation.nowMs) };
     return [once, { ...badCallback(once, observation), afterMs: observation.waitMs ?? replayAfterMs }];
   },
 };
 
-/** So many seconds off the time of sending. */
+/** A timestamp that is the given number of seconds off the time of sending. */
 function off(seconds: number): Reporting {
   return timed((nowMs) => secondsOf(nowMs + seconds * 1000));
 }

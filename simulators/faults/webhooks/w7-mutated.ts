@@ -13,7 +13,7 @@ import {
   withText,
 } from './edit-callback.ts';
 
-/** In place of each report comes one that is well signed and fresh, and says what it should not. */
+/** A callback with a valid signature and time, but wrong content, replaces each real one. */
 export const mutated: Fault = {
   id: 'W7',
   kind: 'job',
@@ -27,7 +27,7 @@ export const mutated: Fault = {
 type Mutation = (given: Callback, observation: ReportObservation) => Callback;
 
 const mutations: Readonly<Record<string, Mutation>> = {
-  // Of the newest other job of the channel, or of none that there is.
+  // The newest other job of the channel, or an invented one.
   'other-job': (given, observation) =>
     withReport(given, (report) =>
       withData(asFailed(report), { taskId: otherJob(observation), reference: null }),
@@ -37,13 +37,13 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'unknown-status': (given) => withReport(given, (report) => withData(report, { callbackType: 'archived' })),
   huge: (given) => ({ ...given, body: [...longBody(given, hugeBytes)] }),
   'huge-chunked': (given) => ({ ...given, body: [...longBody(given, hugeBytes)], sent: 'chunked' }),
-  // Small as it comes, and much when it is unpacked.
+  // Small when sent, large when decompressed.
   gzip: (given) => ({
     ...given,
     body: [gzipSync(Buffer.concat([...longBody(given, packedBytes)]))],
     headers: { 'content-encoding': 'gzip' },
   }),
-  // Half of it, and then the connection is gone.
+  // Half of the body, then the connection breaks.
   'cut-body': (given) => ({ ...given, body: halvesOf(Buffer.concat(given.body)), sent: 'cut' }),
   'not-json': (given) => withText(given, 'callbackType=complete&code=200'),
   'wrong-type': (given) => ({ ...given, contentType: 'text/plain; charset=latin1' }),
@@ -59,14 +59,14 @@ const mutations: Readonly<Record<string, Mutation>> = {
   empty: (given) => ({ ...given, body: [] }),
 };
 
-/** Within the size that a body may have. */
+/** Within the allowed size of a body. */
 const deepest = 100_000;
 
 /** The sizes of a huge body and of one that is unpacked, bytes. */
 const hugeBytes = 5 * 1024 * 1024;
 const packedBytes = 4 * 1024 * 1024;
 
-/** What fills them: the same piece again and again, so that they need no memory until the reader joins them. */
+/** The padding: one repeated piece, which needs no memory until the reader joins it. */
 const padding = Buffer.alloc(64 * 1024, 'x');
 
 function* longBody({ body }: Callback, minBytes: number): Iterable<Buffer> {
@@ -81,7 +81,7 @@ function halvesOf(body: Buffer): Buffer[] {
   return [body.subarray(0, half), body.subarray(half)];
 }
 
-/** Private addresses, to which no stranger's message should lead. */
+/** Private addresses that a receiver must not fetch on behalf of a stranger. */
 const foreignResults = ['http://169.254.169.254/latest/meta-data/', 'http://127.0.0.1:1/a.mp3'].map(
   (url) => ({ url, kind: 'audio', durationSec: 20 }),
 );

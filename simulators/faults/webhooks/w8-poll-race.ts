@@ -3,10 +3,10 @@ import type { Fault, JobFault, ReportObservation } from '../../fault-contract/fa
 import { ofForm } from '../native/refusal.ts';
 import { asFailed, isEnd, markFaulted, needsCallback, withReport } from './edit-callback.ts';
 
-/** How long after the answer to the poll the report leaves, where the poll is to be first, ms. */
+/** How long after the poll's answer the callback is sent in the form `poll-first`, ms. */
 const behindMs = 20;
 
-/** The end is reported at the very moment when a poll finds it. */
+/** The callback reports the end at the moment when a poll finds it. */
 export const pollRace: Fault = {
   id: 'W8',
   kind: 'job',
@@ -37,7 +37,7 @@ export const pollRace: Fault = {
 
 interface Race {
   readonly edit: (given: Callback, observation: ReportObservation) => Callback;
-  /** Whether the answer to the poll stays back until the report has been answered. */
+  /** Whether the poll's answer waits until the callback has been answered. */
   readonly pollWaits: boolean;
 }
 
@@ -48,6 +48,6 @@ const races: Readonly<Record<string, Race>> = {
     edit: (given, { waitMs }) => ({ ...given, afterMs: waitMs ?? behindMs }),
     pollWaits: false,
   },
-  // The poll finds the video, and the report says that it failed.
+  // The poll reports success, and the callback reports a failure.
   disagree: { edit: (given) => withReport(given, asFailed), pollWaits: false },
 };

@@ -4,7 +4,7 @@ import { postGenerate } from '../../testing/post-media.ts';
 import { isHonest, kinds, poll, ReportHarness, running, song } from '../../testing/report-harness.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
-// How often, when and in which order an upstream reports its jobs. What it reports wrongly: bad-reports.test.ts.
+// How often, when and in which order an upstream sends callbacks. For wrong content, see bad-reports.test.ts.
 
 const simulators = useSimulators({ testClock: true });
 const twin = useSimulators({ testClock: true });
@@ -16,27 +16,30 @@ describe('W1', () => {
     ['ten-times', 10],
     ['concurrent', 10],
     ['late', 2],
-  ])('%s: each report comes again under its id, fresh and well signed', async (form, times) => {
-    const met = await bench.meet('W1', form);
-    const { reports } = await bench.allReported(met);
-    expect(reports).toHaveLength(2 * times);
-    for (const kind of ['text', 'complete']) {
-      const same = reports.filter((report) => report.kind === kind);
-      expect(same.map(({ faulted }) => faulted)).toEqual([null, ...Array(times - 1).fill(form)]);
-      expect(new Set(same.map(({ id }) => id)).size).toBe(1);
-    }
-    expect(met.receiver.arrived.every(isHonest)).toBe(true);
-    expect(reports.every(({ status }) => status === 200)).toBe(true);
-  });
+  ])(
+    '%s: sends each callback again under its id, with a current time and a valid signature',
+    async (form, times) => {
+      const met = await bench.meet('W1', form);
+      const { reports } = await bench.allReported(met);
+      expect(reports).toHaveLength(2 * times);
+      for (const kind of ['text', 'complete']) {
+        const same = reports.filter((report) => report.kind === kind);
+        expect(same.map(({ faulted }) => faulted)).toEqual([null, ...Array(times - 1).fill(form)]);
+        expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+      }
+      expect(met.receiver.arrived.every(isHonest)).toBe(true);
+      expect(reports.every(({ status }) => status === 200)).toBe(true);
+    },
+  );
 
-  it('new-id: it comes again under another id', async () => {
+  it('new-id: sends each callback again under another id', async () => {
     const met = await bench.meet('W1', 'new-id');
     const { reports } = await bench.allReported(met);
     expect(kinds(reports).toSorted()).toEqual(['complete', 'complete, new-id', 'text', 'text, new-id']);
     expect(new Set(reports.map(({ id }) => id)).size).toBe(4);
   });
 
-  it('draws the same ids again', async () => {
+  it('draws the same ids for the same seed', async () => {
     const ids: string[][] = [];
     for (const seeded of [simulators, twin]) {
       const receiver = await receiveCallbacks(200);
@@ -66,7 +69,7 @@ describe('W2', () => {
     expect(await poll(met)).toBe('SUCCESS');
   });
 
-  it('complete-before-record: the whole is reported while the record says that it runs, and then no more', async () => {
+  it('complete-before-record: reports the end while polls show a running job, and not again', async () => {
     const met = await bench.meet('W2', 'complete-before-record');
     await met.receiver.until(1);
     expect(await poll(met)).toBe('TEXT_SUCCESS');
@@ -82,7 +85,7 @@ describe('W3', () => {
     ['complete', ['complete, complete']],
     ['text', ['text, text', 'complete']],
     ['failed', ['error, failed']],
-  ])('%s: the first report is answered before the submit is', async (form, expected) => {
+  ])('%s: sends the first callback before the submit is answered', async (form, expected) => {
     const order: string[] = [];
     const receiver = await receiveCallbacks(200);
     const tenant = simulators.tenant();
@@ -97,7 +100,7 @@ describe('W3', () => {
     expect(kinds((await bench.allReported({ tenant })).reports)).toEqual(expected);
   });
 
-  it('keeps the answer for as long as nobody answers the report, and no longer than its timeout', async () => {
+  it("holds the submit's answer until the callback is answered or times out", async () => {
     const receiver = await receiveCallbacks(null, 200);
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ fault: { id: 'W3' } }] });
@@ -113,7 +116,7 @@ describe('W3', () => {
 it.each([
   ['nothing', []],
   ['no-end', ['text']],
-])('W4 %s', async (form, expected) => {
+])('W4 %s omits callbacks', async (form, expected) => {
   const met = await bench.meet('W4', form);
   expect(kinds((await bench.allReported(met)).reports)).toEqual(expected);
   expect(await poll(met)).toBe('SUCCESS');
@@ -121,7 +124,7 @@ it.each([
 
 describe('W8', () => {
   it.each(['together', 'poll-first', 'disagree'])(
-    '%s: the end is reported when a poll finds it',
+    '%s: reports the end when a poll finds it',
     async (form) => {
       const met = await bench.meet('W8', form);
       await simulators.control.advance(10_000);
@@ -134,7 +137,7 @@ describe('W8', () => {
     },
   );
 
-  it('report-first: the poll is answered when the report has been', async () => {
+  it('report-first: answers the poll after the callback has been answered', async () => {
     const met = await bench.meet('W8', 'report-first');
     await simulators.control.advance(10_000);
     const order: string[] = [];
@@ -149,9 +152,15 @@ describe('W8', () => {
   });
 });
 
-it.each(['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'])('%s wants a submit with a URL', async (id) => {
-  const tenant = simulators.tenant();
-  await tenant.script({ replies: [{ fault: { id } }] });
-  const { status, text } = await postGenerate(simulators.base(tenant.name, 'studio'), song);
-  expect([status, text]).toEqual([501, expect.stringContaining(`${id} needs a submit with a callback_url`)]);
-});
+it.each(['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'])(
+  '%s needs a submit with a callback_url',
+  async (id) => {
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ fault: { id } }] });
+    const { status, text } = await postGenerate(simulators.base(tenant.name, 'studio'), song);
+    expect([status, text]).toEqual([
+      501,
+      expect.stringContaining(`${id} needs a submit with a callback_url`),
+    ]);
+  },
+);

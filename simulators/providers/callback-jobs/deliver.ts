@@ -6,37 +6,35 @@ import type { JobReport } from '../../control/job-shapes.ts';
 import { keyFingerprint } from '../../requests/key-fingerprint.ts';
 import type { Job } from '../../state/jobs/job.ts';
 
-/**
- * The timeout of one try, the number of tries and the pause between them. Times are ms of the simulators' clock.
- */
+/** The timeout of an attempt, the number of attempts and the pause between them. Times are ms of the simulators' clock. */
 const timeoutMs = 15_000;
 const maxTries = 3;
 const pauseMs = 5000;
 
-/** How much of an answer is kept, characters. */
+/** The maximum number of characters kept of an answer. */
 const maxAnswerLength = 2048;
 
 let agent: Agent | undefined;
 
-/** Loads the client with the first report: most processes send none. */
+/** Loads the HTTP client with the first callback: most processes send none. */
 async function client(): Promise<{ dispatcher: Agent; request: typeof import('undici').request }> {
   const { Agent, request } = await import('undici');
   agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   return { dispatcher: agent, request };
 }
 
-/** What delivering a callback needs. */
+/** The dependencies of a callback's delivery. */
 export interface Delivery {
   readonly job: Job;
   readonly url: string;
   /** The key that submitted the job. It signs the callbacks, and is stored nowhere else. */
   readonly key: string;
   readonly clock: Clock;
-  /** Whether the job is still kept: a dropped job sends no more reports. */
+  /** Whether the job still exists. A dropped job sends no more callbacks. */
   readonly isKnown: () => boolean;
 }
 
-/** Waits as the callback requires, then tries until the receiver answers with a 2xx status. */
+/** Waits as the callback requires, then sends it until the receiver answers with a 2xx status. */
 export async function deliver(callback: Callback, delivery: Delivery): Promise<void> {
   const { job, clock, isKnown } = delivery;
   job.reportsOpen += 1;
@@ -79,8 +77,7 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
       body: Readable.from(sendingOf(callback), { objectMode: false }),
       signal: expiry.signal,
     });
-    // The kept text must not reveal the key that a receiver echoes, nor a part of it at the cut. So read beyond
-    // the cut.
+    // A receiver may echo the key. Reads beyond the limit, so that the kept text contains no part of it.
     const beginning = await beginningOf(body, maxAnswerLength + key.length);
     report.answer = beginning.replaceAll(key, keyFingerprint(key)).slice(0, maxAnswerLength);
     report.status = statusCode;

@@ -3,7 +3,7 @@ import type { WholeAnswer } from '../../answers/whole-answer.ts';
 /** The code in the body of every answer; the HTTP status is always 200. */
 export type NativeCode = 200 | 400 | 401 | 404 | 413 | 429 | 455 | 500 | 501 | 531;
 
-/** A refusal: its code, and a sentence. */
+/** An error: its code, and a sentence. */
 export interface Refusal {
   readonly code: NativeCode;
   readonly msg: string;
@@ -18,7 +18,7 @@ export function renderRefusal({ code, msg }: Refusal): WholeAnswer {
   return renderAnswer(code, msg, null);
 }
 
-/** The answer with a scripted status that has no scripted body: the code in the body is the same number. */
+/** The answer for a scripted status without a scripted body. The code in the body equals the status. */
 export function errorOfStatus(status: number): WholeAnswer {
   const code = codes.find((known) => known === status) ?? (status >= 500 ? 500 : 400);
   return { ...renderAnswer(code, messages[code], null), status };

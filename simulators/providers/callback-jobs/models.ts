@@ -4,9 +4,9 @@ import { flag, link, type NativeMembers, ratio, text } from '../media/native-mem
 
 /** One task that a native model supports. */
 export interface NativeTask {
-  /** The members that its `params` may have. */
+  /** The allowed members of its `params`. */
   readonly members: NativeMembers;
-  /** How many parent jobs it continues from. */
+  /** The number of parent jobs that it continues from. */
   readonly parents: 'none' | 'one' | 'two' | 'perhaps one';
 }
 
@@ -113,7 +113,7 @@ const music: NativeModel = {
   basis: new Set(),
 };
 
-/** All models of this dialect; any other name is refused. */
+/** All models of this dialect. Any other name is rejected. */
 const models: readonly NativeModel[] = [journey, song, voice, music];
 
 export function findModel(name: string): NativeModel | undefined {

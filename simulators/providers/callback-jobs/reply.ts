@@ -25,7 +25,7 @@ export function renderRecord({ parts: { id, reference, life } }: Job, view: JobV
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retry_after_s) } };
 }
 
-/** A report that the upstream sends of its own accord. */
+/** A callback, which the upstream sends without a request. */
 export interface Report {
   readonly code: number;
   readonly msg: string;

@@ -16,7 +16,7 @@ async function begin(callback_url: string, job: object) {
   return { tenant, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
 }
 
-/** The tenant's only job, once all its reports have been sent. */
+/** The tenant's only job, after all its callbacks have been sent. */
 async function allReported(tenant: TenantControl): Promise<JobState> {
   for (;;) {
     const [job] = await tenant.jobs();
@@ -26,7 +26,7 @@ async function allReported(tenant: TenantControl): Promise<JobState> {
 
 const stampOf = ({ headers }: Arrived): number => Number(headers['callback-timestamp']);
 
-it('reports when it runs and when it has ended, by the clock alone', async () => {
+it('sends callbacks at the start and the end of a job, driven by the clock alone', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
   const { taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
   await simulators.control.advance(60_000);
@@ -40,7 +40,7 @@ it('reports when it runs and when it has ended, by the clock alone', async () =>
   ]);
 });
 
-it('reports also what was over before anybody came to report it', async () => {
+it('also sends callbacks for states that a jump of the clock skipped', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
   const { tenant, taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
   await simulators.control.advance(3_600_000);
@@ -53,12 +53,12 @@ it('reports also what was over before anybody came to report it', async () => {
   expect((await allReported(tenant)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
 });
 
-it('tries three times where it is refused or kept waiting, each time under the same id with a fresh time, and then gives up', async () => {
+it('makes three attempts after errors or timeouts, with the same id and a new time each', async () => {
   const { arrived, reports, until, url } = await receiveCallbacks(500, null, 500);
   const { tenant, taskId } = await begin(url, { hold: 'queued' });
   await tenant.moveJob(taskId, { end: 'success' });
   await until(1);
-  // After the first try the next due times are the pause (5 s), the timeout of a try (15 s), and a pause again.
+  // After the first attempt, the next due times are the pause (5 s), the timeout of an attempt (15 s), and a pause again.
   for (let tried = 2; tried <= 3; tried += 1) {
     while (arrived.length < tried) await simulators.control.advance(5000);
   }
@@ -74,7 +74,7 @@ it('tries three times where it is refused or kept waiting, each time under the s
   expect(sent).toMatchObject([{ n: 1, tries: 3, status: 500 }]);
 });
 
-it('reports nothing more of a tenant that was reset', async () => {
+it('sends no callbacks after a reset of the tenant', async () => {
   const { arrived, url } = await receiveCallbacks(200);
   const { tenant } = await begin(url, { queued_ms: 60_000, running_ms: 60_000 });
   await tenant.reset();
@@ -82,8 +82,8 @@ it('reports nothing more of a tenant that was reset', async () => {
   expect(arrived).toEqual([]);
 });
 
-describe('a report', () => {
-  it('is signed with the key of the submit over its id, its time and every byte', async () => {
+describe('a callback', () => {
+  it('has a signature over its id, its time and every byte, by the key of the submit', async () => {
     const { arrived, until, url } = await receiveCallbacks(200);
     await begin(url, { queued_ms: 0, running_ms: 0 });
     await until(1);
@@ -101,7 +101,7 @@ describe('a report', () => {
     expect(now_ms / 1000 - stampOf(one)).toBeLessThan(60);
   });
 
-  it('stands in the list of jobs with what was answered, and is open until then', async () => {
+  it('appears in the list of jobs with its answer, and is open before that', async () => {
     const { until, url } = await receiveCallbacks([200, '{"received":true}'], [404, 'nobody']);
     const { tenant, taskId } = await begin(url, { queued_ms: 0, hold: 'running' });
     await until(1);
@@ -117,13 +117,13 @@ describe('a report', () => {
     ]);
   });
 
-  it('of a job that names no URL there is none', async () => {
+  it('does not exist for a job without a URL', async () => {
     const tenant = simulators.tenant();
     await postGenerate(simulators.base(tenant.name, 'studio'), song);
     expect(await tenant.jobs()).toMatchObject([{ reports: [], reports_open: 0 }]);
   });
 
-  it('keeps of a long answer its beginning, and of none of it the key', async () => {
+  it('keeps the beginning of a long answer, without the key', async () => {
     const { until, url } = await receiveCallbacks([200, `you sent sk-upstream ${'x'.repeat(500_000)}`]);
     const { tenant } = await begin(url, { queued_ms: 0, running_ms: 0 });
     await until(1);

@@ -7,19 +7,19 @@ import type { ObservedJob } from '../media/observe-job.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { reportOf } from './reply.ts';
 
-/** What the reporting of a job needs. */
+/** The dependencies of a job's callbacks. */
 export interface Reporting extends Delivery {
   readonly seed: number;
   readonly tenant: string;
-  /** The job as a report describes it at that time. */
+  /** The job as a callback describes it at that time. */
   readonly observeAt: (ms: number) => ObservedJob;
   /** Ids of the other jobs of its channel, the newest first. */
   readonly others: () => readonly string[];
 }
 
 /**
- * Posts to the URL at every change of the job's state, until it has ended. It also reports a state that was
- * already over when its turn came. The reports therefore depend neither on load nor on jumps of the clock.
+ * Sends a callback at every change of the job's state, until it has ended. It also sends one for a state that was already
+ * over. So the callbacks depend neither on load nor on jumps of the clock.
  */
 export function reportJob(reporting: Reporting): void {
   const { job, clock } = reporting;
@@ -49,13 +49,13 @@ export function reportJob(reporting: Reporting): void {
     }
     if (nextMs !== null && reporting.isKnown()) timer = clock.schedule(nextMs - clock.now(), follow);
   };
-  // Counts the report of the end until that has been sent.
+  // Counts the callback for the end until it has been sent.
   job.reportsOpen += 1;
   job.watch(follow);
   follow();
 }
 
-/** The callbacks for the nth change of a job: one, or what a fault turns it into. */
+/** The callbacks for the nth change of a job: one, or those of a fault. */
 function callbacksOf(
   { job, clock, seed, tenant, others }: Reporting,
   { view, observation }: ObservedJob,

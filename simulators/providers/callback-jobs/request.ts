@@ -4,7 +4,7 @@ import { findMemberFault, link, type NativeMembers, text } from '../media/native
 import type { Refusal } from './errors.ts';
 import { findModel, type NativeModel, type NativeTask } from './models.ts';
 
-/** A submit that is valid for its model. Whether its parents exist is checked later. */
+/** A valid submit for its model. The existence of its parents is checked later. */
 export interface GenerateRequest {
   readonly model: NativeModel;
   readonly task: string;
@@ -22,7 +22,7 @@ export type Params = z.infer<typeof paramsSchema>;
 
 export type ParsedRequest = { ok: true; request: GenerateRequest } | { ok: false; refusal: Refusal };
 
-/** Reads a body as strictly as the real upstream: the first invalid field causes a refusal. */
+/** Reads a body as strictly as the real upstream: the first invalid field causes an error. */
 export function parseRequest(body: Buffer): ParsedRequest {
   const json = parseJson(body);
   if (!isObject(json)) return refused('the body is not a JSON object');

@@ -31,9 +31,7 @@ const defaultSeconds = 20;
 /** Characters that a voice speaks per second. */
 const spokenPerSecond = 15;
 
-/**
- * The results of the job. Contents depend on seed, model and request alone; descriptions depend on the job's id.
- */
+/** The results of the job. Contents depend only on seed, model and request; descriptions depend on the job's id. */
 export function makeResults(making: ResultParts): GeneratedFile[] {
   const made = making.request.model.name === 'journey-7-native' ? makePictures(making) : makeSounds(making);
   const { outputs = made.length, file_form: form } = making.life;

@@ -43,7 +43,7 @@ async function recordOf(base: string, query: string): Promise<NativeRecord> {
 }
 
 describe('a record', () => {
-  it('goes from pending over its text to success, and is found by id and by reference', async () => {
+  it('goes from pending through its text to success, and is found by id and by reference', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { hold: 'queued', retry_after_s: 3 } }] });
     const base = simulators.base(tenant.name, 'studio');
@@ -76,14 +76,14 @@ describe('a record', () => {
     ['invalid_input', 'CREATE_TASK_FAILED', 400],
     ['internal_error', 'GENERATE_FAILED', 500],
     ['no_idea', 'GENERATE_FAILED', 531],
-  ])('that failed for %s says %s and %i', async (code, status, errorCode) => {
+  ])('of a job that failed with %s has status %s and code %i', async (code, status, errorCode) => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { end: 'failed', error: { code, message: 'no' } } }] });
     const record = await finish(simulators.base(tenant.name, 'studio'), song);
     expect(record).toMatchObject({ status, results: [], errorCode, errorMessage: 'no' });
   });
 
-  it('of one reference submitted twice is the first of two jobs', async () => {
+  it('by reference belongs to the first of two jobs with that reference', async () => {
     const base = studio();
     const ids = [await postGenerate(base, song), await postGenerate(base, song)].map(
       (answer) => answer.json<NativeAnswer>().data?.taskId,
@@ -94,7 +94,7 @@ describe('a record', () => {
 });
 
 describe('a grid', () => {
-  it('is needed where a task goes on from one, in the same channel and of the right kind', async () => {
+  it('must come from the same channel and have the right kind for a follow-up task', async () => {
     const base = studio();
     const grid = await finish(base, imagine);
     const large = await finish(base, {
@@ -123,14 +123,14 @@ describe('a grid', () => {
   });
 });
 
-it('a voice speaks as long as its text takes, and music twenty seconds unless a length is given', async () => {
+it('speech lasts as long as its text needs, and music twenty seconds by default', async () => {
   const speak = { model: 'voice_v3', task: 'speak', params: { text: 'a'.repeat(31), voiceId: 'v' } };
   expect((await finish(studio(), speak)).results).toMatchObject([{ kind: 'audio', durationSec: 3 }]);
   const music = { model: 'voice-music-native', task: 'music', params: { prompt: 'slow' } };
   expect((await finish(studio(), music)).results).toMatchObject([{ kind: 'audio', durationSec: 20 }]);
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   it.each([
     [{ ...imagine, extra: 1 }, "there is no parameter 'extra' for this model"],
     [{ ...imagine, params: {} }, "the parameter 'params.prompt' is required"],
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     [{ ...imagine, model: 'journey-v7' }, "there is no model 'journey-v7'"],
     [{ ...song, task: 'mashup', params: {} }, "'parents' is required for this task"],
     [{ ...song, task: 'cover', params: { durationSec: '60' }, parent: 'a' }, "'params.durationSec': "],
-  ])('has HTTP status 200 and its code inside: %j', async (body, words) => {
+  ])('has HTTP status 200 and the error code in the body: %j', async (body, words) => {
     const answer = await postGenerate(studio(), body);
     expect([answer.status, answer.json()]).toEqual([
       200,
@@ -153,7 +153,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('tells an unknown record, and gives its own body to a scripted status', async () => {
+  it('covers an unknown record, and a scripted status without a body', async () => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name, 'studio');
     expect((await get(`${base}/record?taskId=none`)).json()).toEqual({

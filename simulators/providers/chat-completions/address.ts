@@ -1,15 +1,15 @@
-/** What an address of the provider is for. */
+/** The purpose of a provider URL. */
 export interface OpenAiTarget {
   readonly act: 'completions' | 'embeddings' | 'responses' | 'models';
-  /** The model or deployment that the address names. */
+  /** The model or deployment in the URL. */
   readonly model: string | null;
 }
 
 const acts = { 'chat/completions': 'completions', embeddings: 'embeddings', responses: 'responses' } as const;
 
 /**
- * Reads the path of the provider itself (`/v1/…`), of compatible ones without a version (`/chat/completions`), and of those
- * that host its models (`/openai/v1/…`, `/openai/deployments/{name}/…`). Null for any other path.
+ * Reads the paths of the provider itself (`/v1/…`), of compatible providers without a version (`/chat/completions`), and of
+ * hosts of its models (`/openai/v1/…`, `/openai/deployments/{name}/…`). Null for any other path.
  */
 export function openAiTarget(path: string): OpenAiTarget | null {
   const [, deployment, act] =

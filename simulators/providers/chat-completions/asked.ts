@@ -21,27 +21,27 @@ export function askedOf(request: ChatRequest): Asked {
   return { request, promptTokens: countPrompt(request) };
 }
 
-/** What a body says. */
+/** The result of reading a body. */
 export interface ReadBody {
-  /** Whether it asks for a stream, valid or not. */
+  /** Whether the body, valid or not, asks for a stream. */
   readonly wantsStream: boolean;
   readonly read: Read;
 }
 
 export type Read = { ok: true; asked: Asked } | { ok: false; error: NativeError };
 
-/** Reads a body; `deployment` is the model that its address names. */
+/** Reads a body. `deployment` is the model in the URL. */
 export function readBody(body: Buffer, deployment: string | null = null): ReadBody {
   const json = withModel(parseJson(body), deployment);
   return { wantsStream: valueAt(json, ['stream']) === true, read: readOf(checkRequest(json)) };
 }
 
-/** The body of a request whose address names the model, which it may then leave out. */
+/** The body with the model from the URL, if it names no model itself. */
 export function withModel(json: unknown, deployment: string | null): unknown {
   return deployment !== null && isObject(json) && !('model' in json) ? { ...json, model: deployment } : json;
 }
 
-/** As {@link readBody}, but members that the interface does not have are refused. */
+/** Like {@link readBody}, but rejects members that the provider's API does not have. */
 export function readStrictly(body: Buffer): Read {
   return readOf(parseRequest(body, true));
 }
@@ -50,10 +50,10 @@ function readOf(parsed: ParsedRequest): Read {
   return parsed.ok ? { ok: true, asked: askedOf(parsed.request) } : parsed;
 }
 
-/** What the answer of the model depends on. */
+/** The parts of a request that determine the model's answer. */
 export function promptOf(request: ChatRequest): Prompt {
   const { model, messages, seed, tools, tool_choice: choice } = request;
-  // A generated answer calls functions only: tools of free text are taken, and not used.
+  // Generated answers call only functions. Custom tools are accepted but never called.
   const functions = (tools ?? []).flatMap((tool) =>
     tool.type === 'function' ? [{ name: tool.function.name, parameters: tool.function.parameters }] : [],
   );

@@ -39,7 +39,7 @@ export function readEmbeddings(
   };
 }
 
-/** A vector of length 1 for each input, which depends on seed, model and input alone. */
+/** A unit vector for each input. It depends only on seed, model and input. */
 export function answerEmbeddings(
   request: EmbeddingRequest,
   reply: ComposedReply,

@@ -15,16 +15,16 @@ const models: readonly NativeModel[] = [
   { name: 'small-1', windowTokens: 8_000 },
 ];
 
-/** Of a model that only the caller knows. */
+/** The context window of models that the simulators do not list, tokens. */
 const otherWindowTokens = 1_000_000;
 
-/** The model of a name; where models are strict, any other name gets a native 404. */
+/** The model with a name. With strict models, an unknown name gets a native 404. */
 export function findModel(name: string, isStrict: boolean): NativeModel | undefined {
   const known = models.find((model) => model.name === name);
   return known ?? (isStrict ? undefined : { name, windowTokens: otherWindowTokens });
 }
 
-/** When the first of them were made, s. */
+/** When the first models were created, seconds since the epoch. */
 const createdAt = 1_785_542_400;
 
 function renderModel(name: string): object {
@@ -36,7 +36,7 @@ export function renderModels(): object {
   return { object: 'list', data: models.map(({ name }) => renderModel(name)) };
 }
 
-/** `GET /v1/models/{name}`; undefined for one that there is not. */
+/** `GET /v1/models/{name}`; undefined for an unknown model. */
 export function renderOneModel(name: string, isStrict: boolean): object | undefined {
   return findModel(name, isStrict) === undefined ? undefined : renderModel(name);
 }

@@ -44,11 +44,11 @@ describe('limits', () => {
     );
   });
 
-  it('take the newer name of the limit before the older one', () => {
+  it('prefer max_completion_tokens over max_tokens', () => {
     expect(compose({ text: 'a b c' }, { max_tokens: 3, max_completion_tokens: 1 }).text).toBe('a');
   });
 
-  it('halt before the calls too, when the text stops', () => {
+  it('drop the calls if a stop sequence ends the text', () => {
     const tool_calls = [{ name: 'f', arguments: '{}' }];
     expect(compose({ text: 'one two', tool_calls }, { stop: 'two' })).toMatchObject({
       calls: [],
@@ -57,7 +57,7 @@ describe('limits', () => {
     expect(compose({ text: 'one', tool_calls }, { stop: 'two' })).toMatchObject({ finish: 'tool_calls' });
   });
 
-  it('cut what a stop sequence has left', () => {
+  it('apply the token limit after the stop sequence', () => {
     const completion = compose({ text: 'a b c d' }, { stop: ' d', max_tokens: 2 });
     expect(completion).toMatchObject({ text: 'a b', finish: 'length' });
   });
@@ -72,7 +72,7 @@ describe('limits', () => {
     expect(completion).toMatchObject({ finish: 'length', usage: { completion_tokens: 4 } });
   });
 
-  it('do nothing when the reply does not obey', () => {
+  it('have no effect with `obey: false`', () => {
     const completion = compose({ text: 'a b c', obey: false }, { max_tokens: 1, stop: 'b' });
     expect(completion).toMatchObject({ text: 'a b c', finish: 'stop' });
   });
@@ -97,7 +97,7 @@ describe('a scripted reply', () => {
     });
   });
 
-  it('splits the text as scripted, as far as the text goes', () => {
+  it('splits the text as scripted, up to its end', () => {
     expect(compose({ deltas: ['a', '', 'b', ' c'] }).textDeltas).toEqual(['a', '', 'b', ' c']);
     expect(compose({ deltas: ['a b', ' c d'] }, { max_tokens: 3 }).textDeltas).toEqual(['a b', ' c']);
   });
@@ -113,7 +113,7 @@ describe('a scripted reply', () => {
     );
   });
 
-  it('splits arguments into the fragments asked for, never inside a character', () => {
+  it('splits arguments into the given number of fragments, never inside a character', () => {
     const call = (args: string, argument_deltas?: number): readonly string[] | undefined =>
       compose({
         tool_calls: [{ name: 'f', arguments: args }],
@@ -125,7 +125,7 @@ describe('a scripted reply', () => {
     expect(call('')).toEqual([]);
   });
 
-  it('gives calls without an id one of its own, and finishes with them', () => {
+  it('gives calls without an id a new one, and has the finish reason tool_calls', () => {
     const completion = compose({
       tool_calls: [
         { name: 'f', arguments: '{}' },
@@ -138,7 +138,7 @@ describe('a scripted reply', () => {
 });
 
 describe('a generated reply', () => {
-  it('depends on the seeds, the model and the messages, and not on whose turn it is', () => {
+  it('depends only on the seeds, the model and the messages', () => {
     const { text: said } = compose({});
     expect(compose({}, {}, { tenant: 'b', channel: 'beta', n: 99, nowMs: 5 }).text).toBe(said);
     expect(compose({}, { temperature: 2, user: 'u', stream: true }).text).toBe(said);
@@ -161,7 +161,7 @@ describe('a generated reply', () => {
     );
   });
 
-  it('has ids that depend on tenant, channel and number alone', () => {
+  it('has ids that depend only on tenant, channel and number', () => {
     expect(compose({}, {}, { nowMs: 1 }).id).toBe(compose({}, { seed: 3 }).id);
     const ids = [
       compose({}),

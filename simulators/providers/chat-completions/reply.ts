@@ -18,14 +18,14 @@ export interface Completion extends Choice {
   readonly created: number;
   readonly model: string;
   readonly fingerprint: string;
-  /** Further choices, where the request asks for more than one. */
+  /** Further choices, if the request asks for more than one. */
   readonly others: readonly Choice[];
   readonly usage: NativeUsage;
 }
 
-/** One of the answers that a request asks for. */
+/** One of the choices in an answer. */
 export interface Choice {
-  /** Null when nothing of the reasoning is shown. */
+  /** Null without shown reasoning. */
   readonly reasoning: string | null;
   /** Null when the answer consists of calls alone. */
   readonly text: string | null;
@@ -33,7 +33,7 @@ export interface Choice {
   readonly textDeltas: readonly string[];
   readonly calls: readonly CompletionCall[];
   readonly finish: Finish;
-  /** How many of the likeliest tokens stand beside each token; null without probabilities. */
+  /** The number of alternatives for each token; null without probabilities. */
   readonly topLogprobs: number | null;
 }
 
@@ -90,7 +90,7 @@ export function completionOf(asked: Asked, reply: ComposedReply, identity: Ident
   };
 }
 
-/** Those of the last models, of which there are few. */
+/** A small cache: few models are in use at a time. */
 const fingerprints = new Map<string, string>();
 const maxFingerprints = 100;
 
@@ -110,7 +110,7 @@ export function completionText(completion: Completion): string {
     completion.calls.length === 0 && completion.reasoning === null && completion.topLogprobs === null;
   if (!isPlain || completion.others.length > 0) return JSON.stringify(renderCompletion(completion), null, 2);
   const { id, created, model, fingerprint, text, finish, usage } = completion;
-  // What JSON.stringify makes of it, in a third of the time.
+  // The same text as from JSON.stringify, in a third of the time.
   return `{
   "id": "${id}",
   "object": "chat.completion",
@@ -158,7 +158,7 @@ function renderChoice({ reasoning, text, calls, finish, topLogprobs }: Choice, i
   const message = {
     role: 'assistant',
     content: text,
-    // Not of the provider itself: compatible ones show their reasoning so.
+    // The provider itself has no such member, but compatible providers show their reasoning there.
     ...(reasoning === null ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
     refusal: null,

@@ -64,7 +64,7 @@ describe('a native request', () => {
     });
   });
 
-  it.each(['', '{"model":', '[]', 'null', '"text"'])('is refused when its body is %j', (body) => {
+  it.each(['', '{"model":', '[]', 'null', '"text"'])('is rejected if its body is %j', (body) => {
     expect(parseRequest(Buffer.from(body))).toMatchObject({ ok: false, error: { status: 400, param: null } });
   });
 });

@@ -11,8 +11,8 @@ export type Tool = NonNullable<ChatRequest['tools']>[number];
 export type ParsedRequest = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
 
 /**
- * Reads a body: the first invalid field causes a native 400. With `isStrict` also members that the provider's own
- * interface does not have; compatible providers ignore those.
+ * Reads a body: the first invalid field causes a native 400. `isStrict` also rejects members that the provider's own API does
+ * not have; compatible providers ignore them.
  */
 export function parseRequest(body: Buffer, isStrict = false): ParsedRequest {
   return checkRequest(parseJson(body), isStrict);
@@ -150,7 +150,7 @@ function findContradiction(request: ChatRequest): NativeError | null {
   return findBrokenTurn(request.messages);
 }
 
-/** The tool that is declared, chosen or called; null when it is none in particular. */
+/** The name of a declared, chosen or called tool; null if it names none. */
 function nameOf(one: Tool | Exclude<ChatRequest['tool_choice'], string | null | undefined>): string | null {
   if (one.type === 'function') return one.function.name;
   return one.type === 'custom' ? one.custom.name : null;
@@ -191,7 +191,7 @@ function findBrokenTurn(messages: readonly ChatMessage[]): NativeError | null {
   return open.size === 0 ? null : invalidRequest('A tool call has no answer.', 'messages', null);
 }
 
-/** What calls, or speaks, needs no text; a function may have returned nothing. */
+/** Messages that may lack text: an assistant that calls or speaks, and a function result. */
 function mayBeSilent({ role, tool_calls: calls, function_call: call, audio }: ChatMessage): boolean {
   if (role === 'function') return true;
   return role === 'assistant' && ((calls ?? []).length > 0 || call != null || audio != null);
@@ -237,7 +237,7 @@ function size(origin: string): string {
   return origin === 'array' || origin === 'string' ? origin : 'number';
 }
 
-/** Members that the provider's interface has and that change nothing here. */
+/** Members of the provider's API that have no effect here. */
 const ignored = new Set([
   'audio',
   'function_call',

@@ -41,7 +41,7 @@ describe('a plain answer', () => {
     });
   });
 
-  it('carries scripted headers in place of its own', async () => {
+  it('has scripted headers instead of its own', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'a', headers: { 'X-Request-Id': 'mine', 'x-new': '1' } }] });
     const { headers } = await postChat(simulators.base(tenant.name), {});
@@ -50,7 +50,7 @@ describe('a plain answer', () => {
 });
 
 describe('a stream', () => {
-  it('says the same as the plain answer', async () => {
+  it('adds up to the plain answer', async () => {
     const { name } = simulators.tenant();
     const plain = (await postChat(simulators.base(name), {})).json<{
       choices: [{ message: { content: string } }];
@@ -66,7 +66,7 @@ describe('a stream', () => {
     expect(events.at(-1)).toBe('[DONE]');
   });
 
-  it('reports usage only when asked, in a last chunk without choices', async () => {
+  it('reports usage only on request, in a last chunk without choices', async () => {
     const { name } = simulators.tenant();
     const without = await postChat(simulators.base(name), { stream: true });
     expect(without.text).not.toContain('usage');
@@ -105,14 +105,14 @@ describe('a stream', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('comes for a request without a key before anything is read', async () => {
+describe('an error', () => {
+  it('answers a request without a key before reading the body', async () => {
     const answer = await postChat(simulators.base(simulators.tenant().name), 'not json', '');
     expect(answer.status).toBe(401);
     expect(answer.json()).toEqual(errorShape('invalid_request_error', null, null));
   });
 
-  it('comes exactly when prompt and completion are over the window', async () => {
+  it('answers prompt and completion that exceed the window by one token', async () => {
     const base = simulators.base(simulators.tenant().name);
     const ask = (max_tokens: number): ReturnType<typeof postChat> =>
       postChat(base, { model: 'small-1', max_tokens });
@@ -122,7 +122,7 @@ describe('a refusal', () => {
     expect(over.json()).toEqual(errorShape('invalid_request_error', 'messages', 'context_length_exceeded'));
   });
 
-  it('comes for another path and another method', async () => {
+  it('answers an unknown path and a wrong method', async () => {
     const base = simulators.base(simulators.tenant().name);
     const unknown = await request(`${base}/completions`, { method: 'POST', body: '{}' });
     expect([unknown.statusCode, await unknown.body.json()]).toEqual([
@@ -134,7 +134,7 @@ describe('a refusal', () => {
     await method.body.dump();
   });
 
-  it('comes for a bad request even when a completion is scripted', async () => {
+  it('answers an invalid request even if a completion is scripted', async () => {
     const tenant = simulators.tenant();
     const id = await tenant.script({ replies: [{ text: 'fine' }] });
     expect((await postChat(simulators.base(tenant.name), { temperature: 3 })).status).toBe(400);

@@ -40,7 +40,7 @@ export const chatCompletions: Dialect = {
   name: 'chat-completions',
   serves: ({ path, headers }) => {
     const act = openAiTarget(path)?.act;
-    // Other providers list models at the same address; each of their requests has one of these headers.
+    // Other providers list models under the same path. Each of their requests has one of these headers.
     if (act === 'models') return !['anthropic-version', 'x-goog-api-key'].some((name) => headers.get(name));
     return act !== undefined && act !== 'responses';
   },

@@ -3,18 +3,17 @@ import type { Pace } from '../../latency/pace.ts';
 import { logprobsOf } from './logprobs.ts';
 import type { Choice, Completion } from './reply.ts';
 
-/** What chunks have besides their content. */
+/** The members of chunks besides their content. */
 export interface ChunkForm {
-  /** Whether a chunk of its own has the usage, and all others null. */
+  /** Whether usage has its own chunk, and is null in all others. */
   readonly hasUsage: boolean;
-  /** Whether a padding hides the length of a delta: so does the current version, unless a setting turns it off. */
+  /** Whether padding hides the length of a delta. The current version pads by default. */
   readonly isPadded: boolean;
 }
 
 /**
- * A completion as server-sent events, one frame each. The role is sent at once, every content delta when it is
- * due: first the text, then for each call its opening and its argument fragments. Then come finish, usage (when
- * the request asks for it) and [DONE].
+ * A completion as server-sent events, one frame each. The role is sent at once. Every content delta follows when it is due:
+ * the text, then for each call its opening and its argument fragments. Finish, usage (on request) and [DONE] end the stream.
  */
 export function streamFrames(
   completion: Completion,
@@ -44,7 +43,7 @@ export function streamFrames(
     ),
   ];
   for (let k = 0; k < longest; k += 1) {
-    // Of several choices each has its delta in turn, in one write.
+    // One write has the k-th delta of each choice.
     const text = each((_, index) => {
       const delta = inTurn[index]?.[k];
       return delta === undefined ? '' : event(index, delta.json, 'null', delta.logprobs);
@@ -61,7 +60,7 @@ export function streamFrames(
   return frames;
 }
 
-/** What is shown of the reasoning comes before the text, in two pieces. */
+/** Shown reasoning precedes the text, in two pieces. */
 function thoughts(reasoning: string, event: (delta: string) => string): TextFrame[] {
   const half = Math.ceil(reasoning.length / 2);
   return [reasoning.slice(0, half), reasoning.slice(half)].map((reasoning_content, k) => ({
@@ -71,7 +70,7 @@ function thoughts(reasoning: string, event: (delta: string) => string): TextFram
   }));
 }
 
-/** The labels that most streams have. */
+/** The most common delta labels. */
 const deltaLabels = Array.from({ length: 64 }, (_, k) => `delta-${k}`);
 
 function deltaLabel(k: number): string {
@@ -100,7 +99,7 @@ function contentDeltas({ textDeltas, calls, topLogprobs }: Choice): Delta[] {
   return [...spoken, ...called.map((delta) => ({ json: JSON.stringify(delta), logprobs: 'null' }))];
 }
 
-/** A chunk up to its choices: the same in all chunks of an answer. */
+/** The first part of a chunk, up to its choices. It is the same in all chunks of an answer. */
 function openChunk({ id, created, model, fingerprint }: Completion): string {
   const members = {
     id,
@@ -113,13 +112,13 @@ function openChunk({ id, created, model, fingerprint }: Completion): string {
   return `${JSON.stringify(members).slice(0, -1)},"choices":[`;
 }
 
-/** Chunks come in lengths that are multiples of this. */
+/** The length of a padded chunk is a multiple of this. */
 const stepLength = 16;
 const letters = 'aB3dE6gH9jK2mN5p';
-/** What is missing at each length. */
+/** The padding for each length modulo `stepLength`. */
 const paddings = Array.from({ length: stepLength }, (_, length) => letters.slice(0, stepLength - length));
 
-/** @param open the JSON of a chunk, but for its last brace */
+/** @param open the JSON of a chunk without its last brace */
 function renderEvent(open: string, isPadded: boolean): string {
   if (!isPadded) return `data: ${open}}\n\n`;
   return `data: ${open},"obfuscation":"${paddings[(open.length + 1) % stepLength]}"}\n\n`;

@@ -3,7 +3,7 @@ import type { ChatMessage } from './request.ts';
 import { countPrompt } from './usage.ts';
 
 describe('prompt tokens', () => {
-  it('count an image by its presence and not by its bytes', () => {
+  it('count an image once, regardless of its bytes', () => {
     const withImage = (url: string): number =>
       countPrompt({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] });
     expect(withImage('https://a.example/a.png')).toBe(89);

@@ -47,7 +47,7 @@ export function renderUsage({
   };
 }
 
-/** The usage as a member of a document that is indented by two. */
+/** The usage as a member of a document with an indentation of two. */
 export function usageText({
   prompt_tokens: prompt,
   completion_tokens: completion,

@@ -6,12 +6,12 @@ import { generateContent, generateReasoning } from './generate.ts';
 import { countCompletion, obeyLimits } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 
-/** A scripted reply, and what is added to it for a fault. */
+/** A scripted reply, and the part that is added to it for a fault. */
 export type ComposedReply = Reply & { readonly fit?: Fit };
 
 /** The complete answer of the model, before a dialect renders it. */
 export interface ComposedAnswer {
-  /** What is shown of the reasoning; null when nothing is. */
+  /** The shown reasoning; null if none. */
   readonly reasoning: string | null;
   /** Null when the answer consists of calls alone. */
   readonly text: string | null;
@@ -19,11 +19,11 @@ export interface ComposedAnswer {
   readonly textDeltas: readonly string[];
   readonly calls: readonly ComposedCall[];
   readonly finish: Finish;
-  /** The stop sequence that ended the text; null when something else did. */
+  /** The stop sequence that ended the text; null if there was none. */
   readonly stopSequence: string | null;
-  /** Tokens of text and calls by the token rule, whatever usage is scripted. */
+  /** Tokens of text and calls by the token rule, regardless of scripted usage. */
   readonly completionTokens: number;
-  /** Those of them that the shown reasoning took. */
+  /** The tokens of the shown reasoning, which `completionTokens` includes. */
   readonly reasoningTokens: number;
 }
 
@@ -31,21 +31,21 @@ export interface ComposedCall {
   /** As scripted; null leaves it to the dialect. */
   readonly id: string | null;
   readonly name: string;
-  /** JSON as text, unless something else was scripted or a limit cut it. */
+  /** Text, usually JSON, unless scripted otherwise or cut by a limit. */
   readonly arguments: string;
   /** The arguments as a stream splits them; empty for an empty text. */
   readonly fragments: readonly string[];
 }
 
 /**
- * What the model says: scripted or generated content, split as a stream sends it. The limits of the request cut
- * it, unless the reply says not to obey them.
+ * The model's answer: scripted or generated content, split as a stream sends it. The request's limits cut it, unless the
+ * reply has `obey: false`.
  */
 export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);
   const reasoning = reasoningOf(prompt, reply, processSeed);
   const reasoningTokens = reasoning === null ? 0 : countTokens(reasoning);
-  // Thoughts are output: what they take of the limit is no longer there for the answer.
+  // Thoughts are output, and reduce the limit that remains for the answer.
   const left = prompt.maxTokens === null ? null : Math.max(0, prompt.maxTokens - reasoningTokens);
   const cut =
     (reply.obey ?? true)
@@ -57,14 +57,14 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
     arguments: call.arguments,
     fragments: splitArguments(call.arguments, reply.argument_deltas ?? 3),
   }));
-  // What a script says of the end is about the whole text, which an obeyed stop sequence never reaches.
+  // A scripted finish is about the whole text. If a stop sequence cuts the text, the finish is `stop`.
   const halted = cut.cutBy?.finish === 'stop' ? 'stop' : null;
   let deltas: string[] | null = null;
   return {
     reasoning,
     reasoningTokens,
     text: cut.text,
-    // Split on demand, for streams alone.
+    // Split on demand, because only streams need it.
     get textDeltas() {
       deltas ??= splitText(cut.text ?? '', reply.fit === 'text' ? undefined : reply.deltas, processSeed);
       return deltas;
@@ -76,7 +76,7 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
   };
 }
 
-/** What is shown of the reasoning: scripted, or generated and within the limit of the request. */
+/** The shown reasoning: scripted, or generated within the request's limit. */
 function reasoningOf(prompt: Prompt, reply: ComposedReply, processSeed: number): string | null {
   if (reply.reasoning !== undefined) return reply.reasoning;
   if (prompt.thinks !== true) return null;

@@ -2,14 +2,14 @@ import { seededRandom } from '../../random.ts';
 import { generateExample } from './example.ts';
 import type { Prompt } from './prompt.ts';
 
-/** What can be added to an answer, so that a fault has something to act on. */
+/** The parts that can be added to an answer, so that a fault has something to change. */
 export const fits = ['usage', 'text', 'tool_calls'] as const;
 export type Fit = (typeof fits)[number];
 
-/** Characters of two to four bytes, where the text of an answer begins. */
+/** Characters of two to four bytes for the beginning of an answer's text. */
 const added = 'Ü – 🌊 ';
 
-/** A text, with characters of several bytes; a document in JSON stays as it is. */
+/** A text with multi-byte characters. A JSON document stays unchanged. */
 export function fittingText(text: string | null, { format }: Prompt): string | null {
   return format === 'text' ? `${added}${text ?? 'and so on.'}` : text;
 }
@@ -30,7 +30,7 @@ export function fittingCalls({
   return [call(1), call(2)];
 }
 
-/** The first free text among the arguments gets a quotation mark. */
+/** Adds a quotation mark to the first free text among the arguments. */
 function withEscape(given: object, schema: unknown): object {
   const { properties } = Object(schema) as { properties?: unknown };
   const isFree = (member: unknown): boolean => {

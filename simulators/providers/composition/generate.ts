@@ -5,15 +5,15 @@ import { words } from './words.ts';
 
 const capitalWords = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
 
-/** What the model says when nothing is scripted. */
+/** The model's content without a script. */
 export interface GeneratedContent {
   readonly text: string | null;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }
 
 /**
- * Generates content: a call when the request forces one, a JSON document when it asks for one, else a text of
- * 12 to 40 words. It depends only on the process seed, the model, the conversation and the request's seed.
+ * Generates content: a call if the request forces one, a JSON document if it asks for one, otherwise a text of 12 to 40
+ * words. It depends only on the process seed, the model, the conversation and the request's seed.
  */
 export function generateContent(prompt: Prompt, processSeed: number): GeneratedContent {
   const { model, conversation, seed, format } = prompt;
@@ -29,7 +29,7 @@ export function generateContent(prompt: Prompt, processSeed: number): GeneratedC
   return { text: JSON.stringify(document), calls: [] };
 }
 
-/** What the model shows of its reasoning when nothing is scripted; it depends on the same facts as the content. */
+/** The shown reasoning without a script. It depends on the same facts as the content. */
 export function generateReasoning({ model, conversation, seed }: Prompt, processSeed: number): string {
   return generateText(seededRandom('reasoning', processSeed, model, conversation, seed));
 }

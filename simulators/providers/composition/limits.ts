@@ -9,7 +9,7 @@ export interface Content {
 
 /** Content within the limits of its request, and which limit cut it, if any. */
 export interface LimitedContent extends Content {
-  /** Tokens of what is left. */
+  /** Tokens of the remaining content. */
   readonly tokens: number;
   readonly cutBy:
     | { readonly finish: 'stop'; readonly stopSequence: string }

@@ -1,7 +1,7 @@
 /** A request to a model, independent of the dialect: only what determines the answer. */
 export interface Prompt {
   readonly model: string;
-  /** The conversation as one text. Generated content depends on it, on the model and on the seeds alone. */
+  /** The conversation as one text. Generated content depends only on it, on the model and on the seeds. */
   readonly conversation: string;
   /** The seed that came with the request. */
   readonly seed: number | null;
@@ -10,9 +10,9 @@ export interface Prompt {
   readonly maxTokens: number | null;
   readonly tools: readonly PromptTool[];
   readonly choice: ToolChoice;
-  /** Whether it asks to see the reasoning. Default false. */
+  /** Whether the request asks for the reasoning. Default false. */
   readonly thinks?: boolean;
-  /** A JSON document that fits the schema (any document when that is null), or a text. */
+  /** A text, or a JSON document that fits the schema (any document if the schema is null). */
   readonly format: { readonly schema: unknown } | 'text';
 }
 
@@ -22,5 +22,5 @@ export interface PromptTool {
   readonly parameters: unknown;
 }
 
-/** Which call is forced: `required` forces one of the tools, a name that tool; `auto` and `none` force nothing. */
+/** The forced call: `required` forces any tool, a name forces that tool, `auto` and `none` force nothing. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };

@@ -16,11 +16,11 @@ import { findBrokenRule } from './rules.ts';
 import { findBrokenTurn } from './turns.ts';
 import { countPrompt, sumOf } from './usage.ts';
 
-/** The model of the address, and the version that stands before it. */
+/** The model in the URL, and the version in front of it. */
 export interface NamedModel {
   readonly name: string;
   readonly version: ApiVersion;
-  /** Whether only the models of this upstream are there. */
+  /** Whether only the models of this upstream exist. */
   readonly isStrict: boolean;
 }
 

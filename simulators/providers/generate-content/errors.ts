@@ -18,12 +18,12 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** The versions of the interface, as paths begin: the current one, and the one before it. */
+/** The API versions as path prefixes: the current one, then the previous one. */
 export type ApiVersion = 'v1' | 'v1beta';
 
 export const jsonType = 'application/json; charset=UTF-8';
 
-/** A stream in array form sends a refusal as an array, too. */
+/** A stream in array form also sends an error as an array. */
 export function renderError(error: NativeError, inArray: boolean): WholeAnswer {
   const { code, message, status, details = [], headers = {} } = error;
   const body = { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } };
@@ -59,7 +59,7 @@ export function missingKey(): NativeError {
   return { code: 403, message, status: 'PERMISSION_DENIED' };
 }
 
-/** The refusal of a bearer token: this upstream accepts only keys. */
+/** The error for a bearer token: this upstream accepts only keys. */
 export function unknownToken(): NativeError {
   return {
     code: 401,
@@ -98,7 +98,7 @@ export function bodyTooLarge(): NativeError {
   return { ...badRequest('The request payload is over the size limit.'), headers: { connection: 'close' } };
 }
 
-/** The prompt alone exceeds the model's limit. Clients recognise this refusal by its wording. */
+/** The prompt alone exceeds the model's limit. Clients recognise this error by its wording. */
 export function inputTooLong(tokens: number, max: number): NativeError {
   return badRequest(
     `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${max}).`,

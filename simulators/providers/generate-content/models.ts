@@ -13,7 +13,7 @@ const models: readonly NativeModel[] = [
   { name: 'g3f-2026-09', displayName: 'G3 Flash', inputTokens: 1_000_000, outputTokens: 1_000_000 },
 ];
 
-/** The model of a name; where models are strict, any other name gets a native 404. */
+/** The model with a name. With strict models, an unknown name gets a native 404. */
 export function findModel(name: string, isStrict: boolean): NativeModel | undefined {
   const known = models.find((model) => model.name === name);
   const other = { name, displayName: name, inputTokens: 1_000_000, outputTokens: 1_000_000 };

@@ -22,8 +22,8 @@ const render = (reply: Reply, members?: object): Rendered =>
 const candidate = (reply: Reply, members?: object): Rendered['candidates'][0] =>
   render(reply, members).candidates[0];
 
-describe('what the request limits', () => {
-  it('leaves no part of a call that does not fit', () => {
+describe('the limits of a request', () => {
+  it('drop a call that does not fit', () => {
     const tool_calls = [
       { name: 'f', arguments: '{"a":1}' },
       { name: 'g', arguments: '{"b":1}' },
@@ -40,7 +40,7 @@ describe('what the request limits', () => {
 });
 
 describe('function calls', () => {
-  it('stand whole behind the text, the first one with the signature, each with an id', () => {
+  it('follow the text as whole parts with ids, the first one with the signature', () => {
     const tool_calls = [
       { id: 'mine', name: 'f', arguments: '{"a":[1]}' },
       { name: 'g', arguments: '' },
@@ -57,7 +57,7 @@ describe('function calls', () => {
     expect(finishReason).toBe('STOP');
   });
 
-  it('are malformed with arguments that are no object', () => {
+  it('are malformed if their arguments are not an object', () => {
     const tool_calls = [
       { name: 'f', arguments: '{}' },
       { name: 'g', arguments: '{"a"' },

@@ -18,7 +18,7 @@ import { countPrompt, type NativeUsage, renderUsage, sumOf } from './usage.ts';
 export interface Answer {
   readonly responseId: string;
   readonly modelVersion: string;
-  /** What is shown of the reasoning; null when nothing is. */
+  /** The shown reasoning; null if none. */
   readonly thought: string | null;
   readonly text: string;
   /** The text as a stream splits it. */

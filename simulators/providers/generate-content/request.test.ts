@@ -23,7 +23,7 @@ function violations(members: object): unknown {
 }
 
 describe('the form of a request', () => {
-  it('has its names in camel or in snake case', () => {
+  it('accepts names in camel and snake case', () => {
     const camel = {
       systemInstruction: { parts: [{ text: 'a' }] },
       toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
@@ -39,7 +39,7 @@ describe('the form of a request', () => {
     expect(read(snake)).toEqual(read(camel));
   });
 
-  it('leaves names and nulls alone in what is the caller’s own', () => {
+  it('keeps names and nulls in values that the caller defines', () => {
     const args = { snake_case: null, __proto__x: { a_b: [null] } };
     const schema = { type: 'object', properties: { my_name: { type: ['string', 'null'] } }, x_y: null };
     const request = read({
@@ -56,12 +56,12 @@ describe('the form of a request', () => {
     expect(request.generationConfig?.responseJsonSchema).toEqual(schema);
   });
 
-  it('takes null for what is absent and whole numbers in quotes', () => {
+  it('treats null as absent, and accepts whole numbers in quotes', () => {
     const request = read({ tools: null, generationConfig: { seed: '-7', temperature: null, topK: 3 } });
     expect(request).toEqual({ contents, generationConfig: { seed: -7, topK: 3 } });
   });
 
-  it('has schemas in its own language, read as JSON Schema with the names of properties kept', () => {
+  it('reads its own schema language as JSON Schema, with unchanged property names', () => {
     const parameters = {
       type: 'OBJECT',
       properties: { first_name: { type: 'STRING', min_length: '3' }, any: { any_of: [{ type: 'number' }] } },
@@ -134,7 +134,7 @@ describe('the form of a request', () => {
     expect(violations(members)).toEqual([{ field, description: expect.stringContaining(`'${field}'`) }]);
   });
 
-  it('is answered with all its faults at once, in the form of google.rpc', () => {
+  it('gets all its errors at once, in the format of google.rpc', () => {
     const error = refusal(bodyOf({ a: 1, generationConfig: { seed: 'x' } }));
     expect(error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
     expect(error.message.split('\n')).toHaveLength(2);
@@ -146,11 +146,11 @@ describe('the form of a request', () => {
     ]);
   });
 
-  it.each(['', '{"contents":', '[]', 'null', '"text"'])('is refused when its body is %j', (body) => {
+  it.each(['', '{"contents":', '[]', 'null', '"text"'])('is rejected if its body is %j', (body) => {
     expect(refusal(Buffer.from(body))).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
   });
 
-  it('may be nested up to 100 levels, in the caller’s own objects too', () => {
+  it('may have up to 100 levels, including those in the caller’s own objects', () => {
     const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const body = (levels: number): Buffer =>
       Buffer.from(`{"contents":[{"parts":[{"functionCall":{"args":${nested(levels)}}}]}]}`);
@@ -160,7 +160,7 @@ describe('the form of a request', () => {
   });
 });
 
-it('counts contents or a whole request, and knows no other member', () => {
+it('a token count accepts contents or a whole request, and no other member', () => {
   expect(parseCount(bodyOf({}))).toMatchObject({ ok: true });
   expect(parseCount(Buffer.from(JSON.stringify({ generate_content_request: { contents } })))).toEqual({
     ok: true,

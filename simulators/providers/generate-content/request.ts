@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytes, int32, int64, type ParsedPayload, parsePayload, struct } from './proto-json.ts';
 
-/** The members of `:generateContent` and `:streamGenerateContent`; all others are refused. */
+/** The members of `:generateContent` and `:streamGenerateContent`. All others are rejected. */
 export type GenerateRequest = z.infer<typeof generateSchema>;
 export type Content = z.infer<typeof content>;
 export type Part = z.infer<typeof part>;
@@ -69,7 +69,7 @@ const part = z
     fileData: fileReference.exactOptional(),
     functionCall: functionCall.exactOptional(),
     functionResponse: functionResponse.exactOptional(),
-    // About tools that the provider runs itself, and about speech: nothing here evaluates them.
+    // For provider-run tools and for speech. Nothing here evaluates them.
     executableCode: struct.exactOptional(),
     codeExecutionResult: struct.exactOptional(),
     toolCall: struct.exactOptional(),
@@ -94,7 +94,7 @@ const content = z.strictObject({
 
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-/** The schema language of this protocol, read as JSON Schema, of which it is a subset. */
+/** The schema language of this protocol, a subset of JSON Schema. */
 const openSchema: z.ZodType<Record<string, unknown>> = z.lazy(() =>
   z.strictObject({
     type: z

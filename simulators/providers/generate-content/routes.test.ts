@@ -46,17 +46,17 @@ describe('the key', () => {
   const ask = (headers: Record<string, string>, query = ''): Promise<Answer> =>
     post(`${modelUrl(newBase(), 'generateContent')}${query}`, body, headers);
 
-  it('stands in its header or in the query', async () => {
+  it('may be in its header or in the query', async () => {
     expect((await ask({ 'x-goog-api-key': 'AIza-1_2.3' })).status).toBe(200);
     expect((await ask({}, '?key=AIza-1_2.3')).status).toBe(200);
   });
 
-  it('is refused when it is missing, before anything is read', async () => {
+  it('is rejected if it is missing, before the body is read', async () => {
     const answer = await post(modelUrl(newBase(), 'generateContent', 'none'), 'not json', {});
     expect([answer.status, answer.json()]).toEqual([403, errorShape(403, 'PERMISSION_DENIED')]);
   });
 
-  it('is refused with its reason when it is none', async () => {
+  it('is rejected with a reason if it is malformed', async () => {
     const answer = await ask({ 'x-goog-api-key': 'Bearer sk-1' });
     expect([answer.status, answer.json()]).toEqual([400, errorShape(400, 'INVALID_ARGUMENT')]);
     expect(answer.json()).toMatchObject({
@@ -75,13 +75,13 @@ describe('the key', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('comes when the body is of another model than the address', async () => {
+describe('an error', () => {
+  it('answers a body whose model differs from the URL', async () => {
     expect((await postGenerate(newBase(), { model: 'models/g3p-2026-09' })).status).toBe(400);
     expect((await postGenerate(newBase(), { model: 'models/g3f-2026-09' })).status).toBe(200);
   });
 
-  it('comes exactly when the input alone is over the limit', async () => {
+  it('answers an input that exceeds the limit by one token', async () => {
     const ask = (words: number): Promise<Answer> =>
       postGenerate(newBase(), {
         contents: [{ role: 'user', parts: [{ text: 'a '.repeat(words / 2) }] }],
@@ -112,7 +112,7 @@ describe('a refusal', () => {
     ['POST', '/models'],
     ['GET', '/models/g3f-2026-09:generateContent'],
     ['GET', '/files'],
-  ] as const)('comes for %s %s', async (method, path) => {
+  ] as const)('answers %s %s', async (method, path) => {
     const { statusCode, body: answer } = await request(`${newBase()}beta${path}`, { method });
     expect([statusCode, await answer.json()]).toEqual([404, errorShape(404, 'NOT_FOUND')]);
   });
@@ -130,14 +130,14 @@ describe('a raw reply', () => {
     [502, 'INTERNAL'],
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
-  ])('of %i alone is the native error %s', async (code, status) => {
+  ])('with only status %i is the native error %s', async (code, status) => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ status: code }] });
     const answer = await postGenerate(simulators.base(tenant.name), {});
     expect([answer.status, answer.json()]).toEqual([code, errorShape(code, status)]);
   });
 
-  it('of 429 states the wait in its details and text, and not in a header', async () => {
+  it('with status 429 states the wait in its details and text, not in a header', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ status: 429 }] });
     const answer = await postGenerate(simulators.base(tenant.name), {}, 'streamGenerateContent');
@@ -178,7 +178,7 @@ describe('counting', () => {
     ['a request that does not name its model', { generateContentRequest: body }],
     ['a request of another model', { generateContentRequest: { ...whole, model: 'models/g3p-2026-09' } }],
     ['members that only a request has', { ...body, tools: [] }],
-  ])('is refused for %s', async (_what, given) => {
+  ])('is rejected for %s', async (_what, given) => {
     const answer = await count(given);
     expect([answer.status, answer.json()]).toEqual([400, errorShape(400, 'INVALID_ARGUMENT')]);
   });
@@ -187,7 +187,7 @@ describe('counting', () => {
     expect((await post(modelUrl(newBase(), 'countTokens'), body, {})).status).toBe(403);
   });
 
-  it('is journalled and leaves a scripted reply to the next generation', async () => {
+  it('is in the journal, and uses no scripted reply', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ status: 503 }] });
     const base = simulators.base(tenant.name);
@@ -202,7 +202,7 @@ describe('the models', () => {
   const named = (name: string): object =>
     expect.objectContaining({ name: `models/${name}`, outputTokenLimit: expect.any(Number) });
 
-  it('are listed, in pages when asked', async () => {
+  it('have a list, in pages on request', async () => {
     const url = `${newBase()}beta/models`;
     expect(await get(url)).toEqual({
       status: 200,

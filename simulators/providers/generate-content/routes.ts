@@ -36,7 +36,7 @@ import { countPrompt, renderCount } from './usage.ts';
 /** The generate-content dialect: an API key, a method behind a colon, JSON in, JSON or a stream of JSON out. */
 export const generateContent: Dialect = {
   name: 'generate-content',
-  // Several providers list models at `/v1/models`; the header of the key is this one's.
+  // Several providers list models at `/v1/models`. This one is recognised by its key header.
   serves: ({ path, headers }) =>
     path.startsWith('/v1beta/') ||
     /^\/v1\/models\/[^/]+:\w+$/.test(path) ||
@@ -122,7 +122,7 @@ interface Target {
 
 const versions: Readonly<Record<ApiVersion, DialectVersion>> = { v1: 'current', v1beta: 'previous' };
 
-/** Whether the address belongs to a version that the upstream does not play. */
+/** Whether the URL's version differs from the only one that the upstream simulates. */
 function isOther({ version }: Target, played: DialectVersion | null | undefined): boolean {
   return (played ?? versions[version]) !== versions[version];
 }

@@ -118,7 +118,7 @@ describe('a request', () => {
     });
   });
 
-  it('is refused with a cache, as there are none', () => {
+  it('is rejected if it names a cache, because none exists', () => {
     expect(judge({ cachedContent: 'cachedContents/a' })).toMatchObject({
       code: 403,
       status: 'PERMISSION_DENIED',

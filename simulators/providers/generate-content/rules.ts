@@ -32,7 +32,7 @@ function brokenContent(
   path: readonly PropertyKey[],
   isStrict: boolean,
 ): NativeError | null {
-  // An older name for the turn of the user that holds responses.
+  // An older name for the role of user turns with responses.
   const isFunction = role === 'function' && !isStrict;
   if (role !== 'user' && role !== 'model' && !isFunction)
     return badRequest('The role is not valid. Use one of: user, model.');

@@ -34,7 +34,7 @@ const partOf = (chunk: Chunk): unknown => chunk.candidates[0].content?.parts?.[0
 const labels = ({ reply }: JournalEntry): string[] => reply.sends.map(({ label }) => label);
 
 describe('a stream of events', () => {
-  it('is written one event at a time, each ended by CR LF twice, and has no mark of its end', async () => {
+  it('is written one event at a time, each ended by two CRLF, without an end mark', async () => {
     const tenant = await scripted({ deltas: ['a', ' b\n', ' c'] });
     const response = await openGenerate(simulators.base(tenant.name), {}, sse);
     const writes: string[] = [];
@@ -58,7 +58,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('reports usage in every chunk, growing, and the finish in the last one alone', async () => {
+  it('reports growing usage in every chunk, and the finish only in the last one', async () => {
     const usage = { prompt_tokens: 50, completion_tokens: 5, reasoning_tokens: 3, cached_tokens: 40 };
     const chunks = await chunksOf(await scripted({ deltas: ['a', ' b c'], usage }));
     expect(chunks.map(({ usageMetadata }) => usageMetadata)).toEqual(
@@ -79,7 +79,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('sends each call whole as one delta, behind the text', async () => {
+  it('sends each whole call as one delta, after the text', async () => {
     const tool_calls = [
       { id: 'c0', name: 'f', arguments: '{"a":1}' },
       { id: 'c1', name: 'g', arguments: '{}' },
@@ -115,7 +115,7 @@ describe('a stream without alt=sse', () => {
     expect(chunks.at(-1)?.candidates[0].finishReason).toBe('STOP');
   });
 
-  it('has its refusals in an array as well', async () => {
+  it('sends its errors as an array, too', async () => {
     const base = simulators.base(simulators.tenant().name);
     const bad = { generationConfig: { temperature: 3 } };
     expect((await postGenerate(base, bad, asArray)).json()).toEqual([

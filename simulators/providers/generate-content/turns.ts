@@ -30,7 +30,7 @@ function countTurn({ role, parts = [] }: Content): Turn {
   };
 }
 
-/** Responses that are sent one a turn answer the calls of one turn. */
+/** Joins consecutive turns of responses, because together they answer the calls of one turn. */
 function joinResponses(turns: readonly Turn[]): Turn[] {
   const isResponses = ({ responses, parts }: Turn): boolean => responses > 0 && responses === parts;
   const joined: Turn[] = [];

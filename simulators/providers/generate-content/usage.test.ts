@@ -6,7 +6,7 @@ type Prompt = Parameters<typeof countPrompt>[0];
 const count = (given: Prompt): number => sumOf(countPrompt(given));
 
 describe('prompt tokens', () => {
-  it('count a medium by its presence and not by its bytes, under the name of its kind', () => {
+  it('count a medium once under its modality, regardless of its bytes', () => {
     const parts = (data: string): Content['parts'] => [
       { text: 'see' },
       { inlineData: { mimeType: 'image/png', data } },
@@ -37,7 +37,7 @@ describe('prompt tokens', () => {
 });
 
 describe('usage', () => {
-  it('leaves out counts of nothing, but not those of prompt and total', () => {
+  it('omits zero counts, except for prompt and total', () => {
     const details = { promptTokensDetails: [{ modality: 'TEXT', tokenCount: 0 }] };
     expect(renderUsage({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({
       promptTokenCount: 0,

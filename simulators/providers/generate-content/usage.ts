@@ -38,7 +38,7 @@ export interface NativeUsage {
   /** All input, cached tokens included. */
   readonly promptTokenCount: number;
   readonly cachedContentTokenCount?: number;
-  /** The answer alone; thoughts have a count of their own. */
+  /** The answer without thoughts, which have their own count. */
   readonly candidatesTokenCount?: number;
   readonly thoughtsTokenCount?: number;
   readonly totalTokenCount: number;

@@ -6,7 +6,7 @@ import { flag, link, type NativeMembers, oneOf, seed, text } from '../media/nati
 /** A native model of this upstream. */
 export interface NativeModel {
   readonly name: string;
-  /** The members that a request for it may have. */
+  /** The allowed members of a request. */
   readonly members: NativeMembers;
   /** Whether it rewrites the prompt, unless the request forbids that. */
   readonly rewrites: boolean;
@@ -18,7 +18,7 @@ const ratios = ['1:1', '16:9', '9:16', '4:3', '3:4'] as const;
 const wideRatios = [...ratios, '21:9'] as const;
 const references = (max: number): z.ZodType => z.array(link).max(max).exactOptional();
 
-/** The ratio when the request names none. */
+/** The default ratio. */
 const defaultRatio = '4:3';
 
 /** The members that every model accepts. */
@@ -110,7 +110,7 @@ export function findModel(name: string): NativeModel | undefined {
   return models.find((model) => model.name === modelOf(name));
 }
 
-/** The largest image of a ratio that fits the frame, in landscape or portrait as the ratio says. */
+/** The largest image of a ratio that fits the frame, in landscape or portrait orientation of the ratio. */
 function within(ratio: string, longSide: number, shortSide: number): [number, number] {
   const [width, height] = shapeOf(ratio, longSide);
   const shorter = Math.min(width, height);

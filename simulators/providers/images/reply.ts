@@ -11,7 +11,7 @@ import type { Identity } from '../identity.ts';
 import { linkTo } from '../media/links.ts';
 import type { ImagesRequest } from './request.ts';
 
-/** How long a link works when nothing is scripted, ms. */
+/** The default lifetime of a link, ms. */
 const linkLifeMs = 3_600_000;
 
 /** What the answer needs to link to its images. */
@@ -37,7 +37,7 @@ export function renderPictures(request: ImagesRequest, job: ScriptedJob, context
   return { created: Math.floor(nowMs / 1000), data };
 }
 
-/** The images depend on the seed of the process and the request alone. */
+/** The images depend only on the seed of the process and the request. */
 function makePictures(
   { model, content, ...request }: ImagesRequest,
   count: number,

@@ -22,7 +22,7 @@ async function picturesOf({ data }: Pictures): Promise<ReturnType<typeof readPng
 }
 
 describe('an answer', () => {
-  it('says how the model has rewritten the prompt, unless that is unwanted', async () => {
+  it('reports the rewritten prompt, unless the request forbids rewriting', async () => {
     const body = { model: 'kx-pro-1', prompt: 'the sea', count: 1 };
     const [rewritten] = (await postImages(base(), body)).json<Pictures>().data;
     expect(rewritten?.revised_prompt).toMatch(/^the sea, .+/);
@@ -30,7 +30,7 @@ describe('an answer', () => {
     expect(plain).not.toHaveProperty('revised_prompt');
   });
 
-  it('has as many pictures as are scripted, whatever was asked for', async () => {
+  it('has the scripted number of images, regardless of the request', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { outputs: 1 } }] });
     const answer = await postImages(simulators.base(tenant.name), {
@@ -41,7 +41,7 @@ describe('an answer', () => {
     expect(answer.json<Pictures>().data).toHaveLength(1);
   });
 
-  it('sends pictures as is scripted, by links that differ in their query alone', async () => {
+  it('sends images as scripted, with links that differ only in their query', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { pictures_as: ['base64', 'url'], links_by: 'query' } }] });
     const body = { model: 'kx-max-1', prompt: 'a', count: 3 };
@@ -66,12 +66,12 @@ it.each([
   [{ model: 'dream-4-260801', size: '4K', ratio: '16:9' }, 4096, 2304],
   [{ model: 'edit-1', source_image: 'https://a.example/b.png' }, 1024, 1024],
   [{ model: 'vector-3', style: 'engraving' }, 1024, 1024],
-])('%j makes pictures of %i by %i', async (body, width, height) => {
+])('%j makes images of %i by %i pixels', async (body, width, height) => {
   const answer = await postImages(base(), { prompt: 'the sea', count: 1, ...body });
   expect(await picturesOf(answer.json<Pictures>())).toEqual([expect.objectContaining({ width, height })]);
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   const good = { model: 'g3p-image-2026-09', prompt: 'the sea' };
 
   it.each([
@@ -89,7 +89,7 @@ describe('a refusal', () => {
       'reference_images[0]',
       'invalid_value',
     ],
-  ])('names what is wrong: %j', async (body, param, code) => {
+  ])('names the invalid member: %j', async (body, param, code) => {
     const answer = await postImages(base(), body);
     expect([answer.status, answer.json()]).toMatchObject([
       400,
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('tells an unknown model, no key, another method and another path from each other', async () => {
+  it('differs for an unknown model, a missing key, a wrong method and an unknown path', async () => {
     const unknown = await postImages(base(), { ...good, model: 'alpha-image-2' });
     expect([unknown.status, unknown.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
     expect((await postImages(base(), good, { authorization: '' })).status).toBe(401);
@@ -105,7 +105,7 @@ describe('a refusal', () => {
     expect((await get(`${base()}/images/edits`)).status).toBe(404);
   });
 
-  it('has its own words for a status that a script gives no body to', async () => {
+  it('has the native body for a scripted status without one', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ status: 429 }] });
     const answer = await postImages(simulators.base(tenant.name), good);

@@ -4,7 +4,7 @@ import { flag, link, linkOrData, type NativeMembers, oneOf, text } from '../medi
 /** A native model of this upstream. */
 export interface NativeModel {
   readonly name: string;
-  /** The members that its `input` may have. */
+  /** The allowed members of its `input`. */
   readonly members: NativeMembers;
 }
 

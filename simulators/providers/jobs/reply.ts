@@ -7,7 +7,7 @@ import { seededHex } from '../../random.ts';
 import type { Job } from '../../state/jobs/job.ts';
 import type { JobRequest } from './request.ts';
 
-/** The results of the job: videos of the requested length, unless another length is scripted. */
+/** The results of the job: videos of the scripted length, by default of the requested one. */
 export function makeFilms(
   { model, content, seconds }: JobRequest,
   life: ScriptedJob,

@@ -15,7 +15,7 @@ export interface JobRequest {
 
 export type ParsedRequest = { ok: true; request: JobRequest } | { ok: false; error: NativeError };
 
-/** Longer keys are refused. */
+/** Longer keys are rejected. */
 export const longestKey = 255;
 
 /**

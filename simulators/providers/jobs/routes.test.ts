@@ -27,7 +27,7 @@ async function begin(
 }
 
 describe('a job', () => {
-  it('is accepted, waits, runs and has a film to show', async () => {
+  it('is accepted, waits, runs and ends with a video', async () => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name, 'video');
     const accepted = await postJob(base, film);
@@ -48,7 +48,7 @@ describe('a job', () => {
     expect(await get(shown.output?.[0]?.url ?? '')).toMatchObject({ status: 200, type: 'video/mp4' });
   });
 
-  it('reports how it failed, and when to ask again as long as it is open', async () => {
+  it('reports its failure, and a retry-after while it is open', async () => {
     const { poll, id, tenantName } = await begin(film, { hold: 'running', retry_after_s: 7 });
     await simulators.control.advance(1000);
     const running = await poll();
@@ -65,7 +65,7 @@ describe('a job', () => {
     ]);
   });
 
-  it('reports in its own words what was scripted in those of the other dialect', async () => {
+  it('translates a scripted error of the other dialect into its own words', async () => {
     const { poll } = await begin(film, { end: 'failed', error: { code: '413', message: 'sensitive' } });
     await simulators.control.advance(1000);
     expect((await poll()).json<Shown>().error).toEqual({
@@ -83,8 +83,8 @@ describe('a job', () => {
   });
 });
 
-describe('a key', () => {
-  it('names one job, whose script stays that of the first submit', async () => {
+describe('an idempotency key', () => {
+  it('names one job, which keeps the script of its first submit', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { hold: 'queued' } }, { job: { end: 'failed' } }] });
     const base = simulators.base(tenant.name, 'video');
@@ -95,7 +95,7 @@ describe('a key', () => {
     expect(await tenant.jobs()).toMatchObject([{ submits: 2, status: 'queued', reference: 'k' }]);
   });
 
-  it('is in conflict with another body, and longer than 255 characters is none', async () => {
+  it('conflicts with another body, and has at most 255 characters', async () => {
     const base = simulators.base(simulators.tenant().name, 'video');
     await postJob(base, film, 'k');
     const other = await postJob(base, { ...film, input: { prompt_text: 'the river' } }, 'k');
@@ -105,8 +105,8 @@ describe('a key', () => {
   });
 });
 
-describe('what is scripted on the way', () => {
-  it('befalls the answer alone: the job has begun behind a gate, and with an answer that is cut off', async () => {
+describe('a scripted interruption', () => {
+  it('affects only the answer: the job exists behind a gate and after a cut', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ gates: ['head'] }, { cut: { after: 'head', by: 'rst' } }] });
     const base = simulators.base(tenant.name, 'video');
@@ -119,7 +119,7 @@ describe('what is scripted on the way', () => {
     expect(await tenant.jobs()).toMatchObject([{ reference: 'one' }, { reference: 'two', submits: 1 }]);
   });
 
-  it('comes before any job where nothing is ever answered, and where the answer is a raw one', async () => {
+  it('prevents the job if the answer hangs or is raw', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ status: 503 }, { hang: 'head' }] });
     const base = simulators.base(tenant.name, 'video');
@@ -130,7 +130,7 @@ describe('what is scripted on the way', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   it.each([
     [{ ...film, extra: 1 }, 'extra', 'unknown_parameter'],
     [{ model: film.model }, 'input', 'missing_required_parameter'],
@@ -149,14 +149,14 @@ describe('a refusal', () => {
       'input.source_video',
       'invalid_value',
     ],
-  ])('names what is wrong, and no job begins: %j', async (body, param, code) => {
+  ])('names the invalid member, and creates no job: %j', async (body, param, code) => {
     const tenant = simulators.tenant();
     const answer = await postJob(simulators.base(tenant.name, 'video'), body, 'k');
     expect([answer.status, answer.json()]).toMatchObject([400, { error: { param, code } }]);
     expect(await tenant.jobs()).toEqual([]);
   });
 
-  it('tells an unknown model, another method and another path from each other', async () => {
+  it('differs for an unknown model, a wrong method and an unknown path', async () => {
     const base = simulators.base(simulators.tenant().name, 'video');
     expect((await postJob(base, { ...film, model: 'vidB2' })).json()).toMatchObject({
       error: { code: 'model_not_found' },
@@ -166,7 +166,7 @@ describe('a refusal', () => {
   });
 });
 
-it('a film depends on what was asked, not on who asked when', async () => {
+it('a video depends only on the content of the request', async () => {
   const bytes = async (body: object): Promise<string> => {
     const { poll } = await begin(body);
     await simulators.control.advance(1000);

@@ -66,7 +66,7 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
   return { is: 'call', call: 'submit', submits: (known?.submits ?? 0) + 1, headers, ownError, answer };
 }
 
-/** The id that a segment of a path stands for. */
+/** The decoded id in a path segment; the segment itself if it is not valid encoding. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -14,7 +14,7 @@ async function filmLink(tenantName: string): Promise<string> {
   return output[0]?.url ?? '';
 }
 
-it('closes a link when its time has come, an hour after the job has ended', async () => {
+it('expires a link one hour after the job has ended', async () => {
   const link = await filmLink(simulators.tenant().name);
   await simulators.control.advance(3_590_000);
   expect((await get(link)).status).toBe(200);
@@ -22,7 +22,7 @@ it('closes a link when its time has come, an hour after the job has ended', asyn
   expect((await get(link)).status).toBe(403);
 });
 
-it('keeps a link open for as long as is scripted', async () => {
+it('keeps a link valid for the scripted time', async () => {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ job: { link_life_ms: 5000 } }] });
   const body = { model: 'edit-1', prompt: 'a', source_image: 'https://a.example/b.png', output: 'url' };
@@ -33,7 +33,7 @@ it('keeps a link open for as long as is scripted', async () => {
   expect((await get(url)).status).toBe(403);
 });
 
-it('never has a result that is scripted as lost, and has the others', async () => {
+it('never serves a result that is scripted as lost, but serves the others', async () => {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ job: { outputs: 3, lost_outputs: [1] } }] });
   const base = simulators.base(tenant.name, 'video');
@@ -44,7 +44,7 @@ it('never has a result that is scripted as lost, and has the others', async () =
   expect(got.map(({ status }) => status)).toEqual([200, 404, 200]);
 });
 
-it('finds a job by an id that a URL has to encode, and gives what it made', async () => {
+it('finds a job by a URL-encoded id, and serves its output', async () => {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ job: { id_tail: '+1&x=%2F#' } }] });
   const base = simulators.base(tenant.name, 'video');
@@ -56,7 +56,7 @@ it('finds a job by an id that a URL has to encode, and gives what it made', asyn
   expect((await get(output[0]?.url ?? '')).status).toBe(200);
 });
 
-it('does not open for another time, another signature, another tenant or what is unknown', async () => {
+it('rejects another expiry, signature or tenant, and an unknown file', async () => {
   const tenant = simulators.tenant();
   const link = await filmLink(tenant.name);
   const later = link.replace(/expires=\d/, 'expires=9');

@@ -1,7 +1,7 @@
 import { seededHex } from '../../random.ts';
 import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 
-/** The address of one upstream's files, and what its links are signed with. */
+/** The base URL of an upstream's files, and the key that signs its links. */
 export interface LinkBase {
   /** The `host` header of the request. */
   readonly host: string;
@@ -23,7 +23,7 @@ export function linkedId(name: string, query: URLSearchParams): string {
   return name === shared ? (query.get('id') ?? name) : name;
 }
 
-/** The name in the path of links that differ in their query. */
+/** The path name that all links share if they differ only in their query. */
 const shared = 'made';
 
 /** Whether the link is unaltered and has not expired. */

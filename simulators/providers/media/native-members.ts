@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { renderPath } from '../../json/issue.ts';
 import { isObject, valueAt } from '../../json/json-body.ts';
 
-/** The request members of one native model, each with its schema. All others are refused. */
+/** The request members of one native model, each with its schema. All others are rejected. */
 export type NativeMembers = Readonly<Record<string, z.ZodType>>;
 
 /** The first invalid field of a request. */

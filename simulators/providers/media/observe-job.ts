@@ -9,7 +9,7 @@ import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 import type { NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { type LinkBase, linkTo } from './links.ts';
 
-/** A job as a client observes it. */
+/** The observed state of a job. */
 export interface ObservedJob {
   readonly view: JobView;
   readonly observation: JobObservation;
@@ -19,7 +19,7 @@ export interface ObservedJob {
 
 /** The ids of a job's files, which are known from its submit on. */
 export function fileIdsOf(job: Job): string[] {
-  // What a path cannot have stands in an id only where a script puts it.
+  // Only a scripted id can have characters that a path cannot contain.
   const name = job.parts.id.replaceAll(/[^\w-]/g, '');
   return job.parts.files.map((_, index) => `${name}-${index}`);
 }

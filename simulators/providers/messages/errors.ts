@@ -3,8 +3,8 @@ import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { NativeModel } from './models.ts';
 
 /**
- * A native refusal; on the wire `{"type":"error","error":{"type","message"},"request_id"}`. The current version has
- * `details` in its error, too, here always null: no refusal of these has a code of its own.
+ * A native error. On the wire: `{"type":"error","error":{"type","message"},"request_id"}`. The current version also has
+ * `details` in its error, always null here, because these errors have no code.
  */
 export interface NativeError {
   readonly status: number;
@@ -28,7 +28,7 @@ export function renderError(
   };
 }
 
-/** A 400 about the request; the message begins with the member's path, such as `messages.0.content`. */
+/** A 400 for the request. The message begins with the member's path, such as `messages.0.content`. */
 export function invalidRequest(message: string): NativeError {
   return { status: 400, type: 'invalid_request_error', message };
 }
@@ -68,7 +68,7 @@ export function answerTooLong(maxTokens: number, { name, maxOutputTokens }: Nati
   return invalidRequest(`max_tokens: ${maxTokens} > ${maxOutputTokens}, the most output tokens of ${name}`);
 }
 
-/** The prompt alone does not fit. Clients recognise this refusal by its first four words. */
+/** The prompt alone exceeds the window. Clients recognise this error by its first four words. */
 export function promptTooLong(promptTokens: number, windowTokens: number): NativeError {
   return invalidRequest(`prompt is too long: ${promptTokens} tokens > ${windowTokens} maximum`);
 }

@@ -4,7 +4,7 @@ export interface NativeModel {
   /** Prompt and completion together, in tokens. */
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
-  /** A shorter prefix is never kept in the prompt cache. */
+  /** The minimum length of a prefix in the prompt cache, tokens. */
   readonly minCacheableTokens: number;
 }
 
@@ -17,7 +17,7 @@ const models: readonly NativeModel[] = [
   { name: 'bs-4-5-20260801', ...common, minCacheableTokens: 2048 },
 ];
 
-/** The model of a name; where models are strict, any other name gets a native 404. */
+/** The model with a name. With strict models, an unknown name gets a native 404. */
 export function findModel(name: string, isStrict: boolean): NativeModel | undefined {
   const known = models.find((model) => model.name === name);
   return (
@@ -48,7 +48,7 @@ export function renderModels(): object {
   };
 }
 
-/** `GET /v1/models/{name}`; undefined for one that there is not. */
+/** `GET /v1/models/{name}`; undefined for an unknown model. */
 export function renderOneModel(name: string, isStrict: boolean): object | undefined {
   const model = findModel(name, isStrict);
   return model === undefined ? undefined : renderModel(model);

@@ -6,7 +6,7 @@ const tokensOf = (request: CountRequest): number => countPrompt(promptBlocks(req
 const one: CountRequest = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 
 describe('prompt tokens', () => {
-  it('are 4 for a message and its words, whichever form the content has', () => {
+  it('are 4 for a message plus its words, as a string or as blocks', () => {
     expect(tokensOf(one)).toBe(5);
     expect(tokensOf({ ...one, messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] })).toBe(
       5,
@@ -14,7 +14,7 @@ describe('prompt tokens', () => {
     expect(tokensOf({ ...one, system: 'two words' })).toBe(7);
   });
 
-  it('count calls, results and text documents by what they say, and media by their presence', () => {
+  it('count calls, results and text documents by their text, and media once', () => {
     const count = (...content: Exclude<Turn['content'], string>): number =>
       tokensOf({ ...one, messages: [{ role: 'user', content }] });
     expect(count({ type: 'tool_use', id: 'c', name: 'f', input: {} })).toBe(7);
@@ -26,7 +26,7 @@ describe('prompt tokens', () => {
     expect(count({ type: 'video', source: { type: 'url', url: 'https://a.example/a.mp4' } })).toBe(89);
   });
 
-  it('do not count a mark, and neither does the mark change what a block is', () => {
+  it('exclude cache hints, which do not change a block either', () => {
     const mark = { type: 'ephemeral' as const, ttl: '1h' as const };
     const block = { type: 'text' as const, text: 'a' };
     const result = (inner: object): Turn['content'] => [
@@ -49,7 +49,7 @@ describe('prompt tokens', () => {
   });
 });
 
-it('puts a hint of the request at the end of the prompt, where there is none', () => {
+it('moves a cache hint of the request to the end of the prompt, if none is there', () => {
   const turn = (mark?: object): CountRequest => ({
     model: 'm',
     cache_control: { type: 'ephemeral', ttl: '1h' },

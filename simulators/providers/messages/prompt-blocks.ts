@@ -18,7 +18,7 @@ export function promptBlocks(request: CountRequest): PromptBlock[] {
   const blocks = markedBlocks(request);
   const last = blocks.at(-1);
   const ttl = ttlOf(request.cache_control);
-  // A hint of the request itself stands for one at the end of the prompt.
+  // A cache hint of the request itself counts as one at the end of the prompt.
   return last === undefined || ttl === null ? blocks : blocks.with(-1, { ...last, ttl: last.ttl ?? ttl });
 }
 

@@ -29,14 +29,14 @@ function asker(cache = new PromptCache()): (names: string, asking?: Asking) => n
 }
 
 describe('the prompt cache', () => {
-  it('neither reads nor writes without a mark', () => {
+  it('is neither read nor written without a cache hint', () => {
     const ask = asker();
     expect(ask('a b c')).toEqual([0, 0, 0]);
     ask('a b! c');
     expect(ask('a b c')).toEqual([0, 0, 0]);
   });
 
-  it('writes up to the last mark and reads that the second time', () => {
+  it('is written up to the last hint, and read on the second call', () => {
     const ask = asker();
     expect(ask('a b! c')).toEqual([0, 2000, 0]);
     expect(ask('a b! c')).toEqual([2000, 0, 0]);
@@ -44,7 +44,7 @@ describe('the prompt cache', () => {
     expect(ask('a x! c')).toEqual([0, 2000, 0]);
   });
 
-  it('keeps no prefix that is too short, to the token', () => {
+  it('keeps no prefix below the minimum, to the token', () => {
     const cache = new PromptCache();
     const prompt = (tokens: number): PromptBlock[] => [{ part: 'system', text: 'a', tokens, ttl: '5m' }];
     expect(cache.use('s', prompt(1023), min, 0).written5m).toBe(0);
@@ -59,7 +59,7 @@ describe('the prompt cache', () => {
     expect(ask('a b c d! e')).toEqual([4000, 0, 0]);
   });
 
-  it('looks back over twenty boundaries from a mark and no further', () => {
+  it('looks back over twenty blocks from a hint and no further', () => {
     const longer = (count: number): string =>
       ['a', 'b', ...Array.from({ length: count }, (_, at) => String.fromCharCode(100 + at))].join(' ');
     const ask = asker();
@@ -70,19 +70,19 @@ describe('the prompt cache', () => {
     expect(other(`${longer(20)}!`)[0]).toBe(0);
   });
 
-  it('writes each stretch for as long as the mark at its end says', () => {
+  it('stores each section for the time of the hint at its end', () => {
     const ask = asker();
     expect(ask('a b+ c d! e')).toEqual([0, 2000, 2000]);
     expect(ask('a b+ x y!')).toEqual([2000, 2000, 0]);
   });
 
-  it('goes on with an hour after five minutes took the longer prefix', () => {
+  it('still has the hour prefix after the longer one expired', () => {
     const ask = asker();
     ask('a b+ c!');
     expect(ask('a b+ c!', { at: 5 * minuteMs })).toEqual([2000, 1000, 0]);
   });
 
-  it('has a limit, and gives up what was used the longest ago', () => {
+  it('has a limit, and drops the least recently used entry', () => {
     const ask = asker();
     ask('a b!');
     ask('c d!');

@@ -11,7 +11,7 @@ export interface CacheUse {
 
 const lifeMs: Readonly<Record<CacheTtl, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 
-/** How many boundaries before each cache hint are checked for a cached prefix, its own included. */
+/** The number of block boundaries checked for a cached prefix, counted back from each cache hint and including its own. */
 const observationBackBlocks = 20;
 
 const maxEntries = 1000;

@@ -42,7 +42,7 @@ describe('the reason to stop', () => {
     expect(compose(reply, members)).toMatchObject({ stopReason, stopSequence });
   });
 
-  it('reports when the window is full before the limit is reached', () => {
+  it('reports a full window if it is reached before the limit', () => {
     const filled = { system: 'a'.repeat(8 * 199_980), messages: [{ role: 'user' as const, content: 'hi' }] };
     const room =
       200_000 - promptBlocks({ model: 'm', ...filled }).reduce((sum, { tokens }) => sum + tokens, 0);
@@ -78,14 +78,14 @@ describe('an answer', () => {
     });
   });
 
-  it('has no block at all when nothing is said', () => {
+  it('has no block without text', () => {
     expect(renderMessage(compose({ text: '' }))).toMatchObject({ content: [], stop_reason: 'end_turn' });
     expect(renderMessage(compose({ text: 'one' }, { stop_sequences: ['one'] }))).toMatchObject({
       content: [],
     });
   });
 
-  it('reports usage and model as a script gives them', () => {
+  it('reports usage and model as scripted', () => {
     const usage = {
       prompt_tokens: 12_307,
       completion_tokens: 2,
@@ -103,7 +103,7 @@ describe('an answer', () => {
     });
   });
 
-  it('makes one call when parallel ones are forbidden, unless it does not obey', () => {
+  it('makes one call if parallel calls are forbidden, unless `obey` is false', () => {
     const tool_calls = ['first', 'second'].map((name) => ({ name, arguments: '{}' }));
     const serial = { tools, tool_choice: { type: 'auto' as const, disable_parallel_tool_use: true } };
     expect(compose({ tool_calls }, serial).calls).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('an answer', () => {
 });
 
 describe('generated content', () => {
-  it('depends on the conversation and the model, and not on what steers the answer', () => {
+  it('depends only on the conversation and the model', () => {
     const { text } = compose({});
     expect(text).toMatch(/\.$/);
     expect(

@@ -25,7 +25,7 @@ export interface AcceptedRequest {
 export interface Message {
   readonly id: string;
   readonly model: string;
-  /** What is shown of the reasoning, with its signature; null when nothing is. */
+  /** The shown reasoning with its signature; null if none. */
   readonly thinking: { readonly text: string; readonly signature: string } | null;
   /** Null when there is no text block. */
   readonly text: string | null;
@@ -141,7 +141,7 @@ function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prom
   };
 }
 
-/** No tool of the provider runs here, so a choice of one leaves it to the model. */
+/** Provider-run tools do not run here, so choosing one of them counts as `auto`. */
 function choiceOf(choice: MessagesRequest['tool_choice'], tools: readonly CustomTool[]): ToolChoice {
   switch (choice?.type) {
     case 'any':

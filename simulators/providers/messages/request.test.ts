@@ -118,14 +118,14 @@ describe('a native request', () => {
     });
   });
 
-  it('is refused when it is no JSON object', () => {
+  it('is rejected if it is not a JSON object', () => {
     for (const body of ['{"model":', '[]', '']) {
       expect(parseMessages(Buffer.from(body))).toMatchObject({ ok: false, error: { status: 400 } });
     }
   });
 });
 
-it('takes for a count the prompt and nothing that concerns only the answer', () => {
+it('a token count accepts only members of the prompt', () => {
   const count = (members: object): ReturnType<typeof parseCount> =>
     parseCount(Buffer.from(JSON.stringify({ model: 'm', messages, tools: [tool], system: 'a', ...members })));
   expect(count({})).toMatchObject({ ok: true });

@@ -14,13 +14,13 @@ import {
 
 export type Parsed<T> = { ok: true; request: T } | { ok: false; error: NativeError };
 
-/** What besides the body decides what a request may say. */
+/** The conditions besides the body that determine which members are valid. */
 export interface Manner {
   /** The header `anthropic-beta`. */
   readonly betas?: string | undefined;
-  /** Whether turns are also refused that the provider combines. */
+  /** Whether to reject separate turns that the provider would combine. */
   readonly isStrict?: boolean;
-  /** Default: the previous one. */
+  /** Default: `previous`. */
   readonly version?: DialectVersion;
 }
 
@@ -32,7 +32,7 @@ export function parseMessages(body: Buffer, manner: Manner = {}): Parsed<Message
   return parse<MessagesRequest>(body, manner, schema, findFault);
 }
 
-/** The same for a request to count tokens, which has fewer members. */
+/** Reads the body of a token-count request, which has fewer members. */
 export function parseCount(body: Buffer, manner: Manner = {}): Parsed<CountRequest> {
   const schema = manner.version === 'current' ? currentCountSchema : countSchema;
   return parse<CountRequest>(body, manner, schema, (request) => findBrokenRule(request, manner.isStrict));
@@ -89,7 +89,7 @@ function unitOf(origin: string): string {
   return origin === 'array' ? ' items long' : '';
 }
 
-/** Members that exist only for a request that declares a beta, by how the beta's name begins. */
+/** Members that exist only with a declared beta, by the prefix of the beta's name. */
 const members: ReadonlyMap<string, readonly string[]> = new Map([
   ['billing_policy', ['user-profiles-billing-']],
   ['compaction', ['compact-']],

@@ -39,14 +39,14 @@ describe('a plain answer', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('comes for a request without a key before anything is read', async () => {
+describe('an error', () => {
+  it('answers a request without a key before reading the body', async () => {
     const answer = await postMessages(base(), 'no JSON', { 'anthropic-version': '2023-06-01' });
     expect([answer.status, answer.json()]).toEqual([401, errorShape('authentication_error')]);
     expect(answer.json<{ request_id: string }>().request_id).toBe(answer.headers['request-id']);
   });
 
-  it('comes for no version or another one', async () => {
+  it('answers a missing or unknown version', async () => {
     const { 'x-api-key': key } = messagesHeaders;
     for (const version of [{}, { 'anthropic-version': '2030-01-01' }]) {
       const answer = await postMessages(base(), {}, { 'x-api-key': key, ...version });
@@ -58,7 +58,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('comes for more output than the model can give', async () => {
+  it("answers a max_tokens above the model's maximum", async () => {
     const at = base();
     expect((await postMessages(at, { max_tokens: 200_000 })).status).toBe(200);
     const over = await postMessages(at, { max_tokens: 200_001 });
@@ -66,7 +66,7 @@ describe('a refusal', () => {
     expect(over.text).toContain('max_tokens: 200001 > 200000');
   });
 
-  it('comes exactly when the prompt alone is over the window', async () => {
+  it('answers a prompt that alone exceeds the window', async () => {
     const at = base();
     const ask = (words: number): ReturnType<typeof postMessages> =>
       postMessages(at, { messages: [{ role: 'user', content: 'a'.repeat(8 * words) }] });
@@ -79,7 +79,7 @@ describe('a refusal', () => {
     expect(over.text).toContain('prompt is too long: 200001 tokens > 200000 maximum');
   });
 
-  it('comes for another path, another method and too many bytes', async () => {
+  it('answers an unknown path, a wrong method and a body over the size limit', async () => {
     const at = base();
     const unknown = await request(`${at}/messages/batches`, { method: 'POST', body: '{}' });
     expect([unknown.statusCode, await unknown.body.json()]).toEqual([
@@ -123,7 +123,7 @@ describe('a scripted reply', () => {
 });
 
 describe('a count', () => {
-  it('is the one that usage would tell, and takes no scripted reply', async () => {
+  it('equals the usage of the answer, and uses no scripted reply', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'once' }, { text: 'twice' }] });
     const at = simulators.base(tenant.name, 'beta');
@@ -150,7 +150,7 @@ describe('a count', () => {
     ]);
   });
 
-  it('is not limited by the window, but refused for an unknown model, a bad body and no key', async () => {
+  it('ignores the window, but rejects an unknown model, an invalid body and a missing key', async () => {
     const at = base();
     const long = [{ role: 'user', content: 'a'.repeat(8 * 300_000) }];
     expect((await postCount(at, { messages: long })).json()).toEqual({ input_tokens: 300_004 });
@@ -193,7 +193,7 @@ describe('the prompt cache', () => {
     return [Number(usage.cache_read_input_tokens), short ?? 0, long ?? 0];
   };
 
-  it('is hit by the second call and lives for its time on the clock', async () => {
+  it('is read by the second call, and expires on the clock', async () => {
     const { name } = simulators.tenant();
     for (const [ttl, lifeMs, written] of [
       [undefined, 5 * 60_000, [0, 1024, 0]],
@@ -210,7 +210,7 @@ describe('the prompt cache', () => {
     }
   });
 
-  it('is not shared with another tenant, channel, key or model, and a reset clears it', async () => {
+  it('is separate for each tenant, channel, key and model, and cleared by a reset', async () => {
     const tenant = simulators.tenant();
     const body = system(2048);
     const [written, read] = [
@@ -228,7 +228,7 @@ describe('the prompt cache', () => {
     expect(await use(tenant.name, body)).toEqual(written);
   });
 
-  it('is used by a stream as well, and by no refused request', async () => {
+  it('is used by a stream, too, but by no rejected request', async () => {
     const { name } = simulators.tenant();
     const at = simulators.base(name, 'beta');
     await postMessages(at, { ...system(1024), max_tokens: 200_001 });

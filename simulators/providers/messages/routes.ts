@@ -41,7 +41,7 @@ const messagesPath = '/v1/messages';
 const countPath = '/v1/messages/count_tokens';
 const modelsPath = '/v1/models';
 
-/** The versions that are played, by what `anthropic-version` calls them. */
+/** The simulated versions, by their value of `anthropic-version`. */
 const versions: ReadonlyMap<string, DialectVersion> = new Map([
   ['2026-10-21', 'current'],
   ['2023-06-01', 'previous'],
@@ -99,7 +99,7 @@ function open(
       };
       const accepted = acceptMessages(native, manner);
       if (!accepted.ok) return { ok: false, refusal: render(accepted.error) };
-      // An answer that is composed again for a fault meets the same cache.
+      // An answer that is composed again for a fault uses the same cache result.
       cache ??= useCache(accepted.request, native, origin.tenant, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
       return renderAnswer(message, accepted.request.request.stream === true, pace);
@@ -123,7 +123,7 @@ function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): Nativ
 }
 
 interface Played {
-  /** The only version that is played; null for both. */
+  /** The only version that this upstream simulates; null for both. */
   readonly played: DialectVersion | null;
   /** The version of the request. */
   readonly version: DialectVersion;
@@ -152,7 +152,7 @@ function acceptMessages({ headers, body }: NativeRequest, manner: Played): Parse
   return { ok: true, request: { request, model, blocks } };
 }
 
-/** A list of models, or one of them. */
+/** The list of models, or one model. */
 function listed({ headers, path }: NativeRequest, manner: Played): Parsed<object> {
   const unwelcome = refuseHeaders(headers, manner);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
@@ -176,12 +176,12 @@ function refuseHeaders(headers: NativeRequest['headers'], { played, version }: P
   return named !== undefined && (played ?? named) === named ? null : badVersion(date);
 }
 
-/** In either header, whatever the version: clients of both can be set to send either. */
+/** The key from either header, for any version: clients of both versions can be configured for either. */
 function keyOf(request: Pick<NativeRequest, 'headers'>): string | null {
   return request.headers.get('x-api-key') || bearerKeyOf(request);
 }
 
-/** Uses the cache as soon as a request is accepted, whatever the outcome of its answer. */
+/** Uses the cache as soon as a request is accepted, regardless of its answer. */
 function useCache(
   { request, model, blocks }: AcceptedRequest,
   native: NativeRequest,

@@ -53,7 +53,7 @@ function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
   return null;
 }
 
-/** The model continues a last turn of the assistant. That turn must not end with white space. */
+/** The model continues a last assistant turn, which must not end with white space. */
 function findOpenPrefill(turns: readonly Turn[]): NativeError | null {
   const last = turns.at(-1);
   const end = last?.role === 'assistant' ? blocksOf(last).at(-1) : undefined;
@@ -61,7 +61,7 @@ function findOpenPrefill(turns: readonly Turn[]): NativeError | null {
   return invalidRequest('messages: the content of a last assistant message must not end with white space');
 }
 
-/** What the model reads as one turn: `at` is where it begins in the request. */
+/** A turn as the model reads it. `at` is its first index in the request. */
 interface ReadTurn {
   readonly at: number;
   readonly role: Turn['role'];

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { servedByAssistant, servedByUser, serverToolType } from './server-tools.ts';
 
 /**
- * The native request, member by member. It is strict everywhere: this upstream refuses unknown members.
- * `rules.ts` has the rules that involve several members.
+ * The native request, member by member. It is strict everywhere: this upstream rejects unknown members. `rules.ts` has the
+ * rules that involve several members.
  */
 export type MessagesRequest = z.infer<typeof messagesSchema>;
 /** A request to count tokens: without the members that concern only the answer. */
 export type CountRequest = z.infer<typeof countSchema>;
 export type Turn = CountRequest['messages'][number];
 export type Block = Exclude<Turn['content'], string>[number];
-/** What stands in the result of a tool. */
+/** The content of a tool result. */
 export type InnerBlock = Exclude<NonNullable<z.infer<typeof toolResult>['content']>, string>[number];
 export type CacheControl = z.infer<typeof cacheControl>;
 export type NativeTool = NonNullable<CountRequest['tools']>[number];
-/** A tool that the caller runs: the only kind that an answer here calls. */
+/** A tool that the caller runs. Answers here call only such tools. */
 export type CustomTool = z.infer<typeof customTool>;
 
 export function isCustomTool(tool: NativeTool): tool is CustomTool {
@@ -38,7 +38,7 @@ function base64(mediaType: z.ZodType<string>) {
   });
 }
 
-/** An object whose members are the provider's business alone. */
+/** An object whose members only the provider evaluates. */
 const open = z.looseObject({});
 
 const blank = 'text must be more than white space';
@@ -50,7 +50,7 @@ const text = z.strictObject({
   ...marked,
 });
 
-/** A file that was sent to the provider before; here every id stands for one. */
+/** A file that was uploaded to the provider before. Every id is valid here. */
 const file = z.strictObject({ type: z.literal('file'), file_id: z.string() });
 
 const image = z.strictObject({
@@ -147,7 +147,7 @@ const redactedThinking = z.strictObject({
   ...unmarked,
 });
 
-/** Blocks about tools that the provider runs itself. They are taken as they are: here no such tool runs. */
+/** Blocks of tools that the provider runs. They are accepted unchecked, because no such tool runs here. */
 const served = z.looseObject({ type: z.enum([...servedByAssistant, ...servedByUser]), ...marked });
 
 const block = z.discriminatedUnion('type', [
@@ -178,7 +178,7 @@ const customTool = z.strictObject({
   ...marked,
 });
 
-/** A tool of the provider, in a dated version. Its other members are taken as they are. */
+/** A provider-run tool in a dated version. Its other members are accepted unchecked. */
 const serverTool = z.looseObject({
   type: z.string().regex(serverToolType),
   name: toolName.exactOptional(),
@@ -258,7 +258,7 @@ const ofBetas = {
 
 export const countSchema = z.strictObject({ ...prompt, ...output, ...ofBetas });
 
-/** What the current version has otherwise, in requests of both kinds. */
+/** The differences of the current version, for both kinds of requests. */
 const ofCurrent = {
   messages: z.array(currentTurn).min(1),
   billing_policy: open.nullish(),
@@ -291,5 +291,5 @@ export const messagesSchema = z.strictObject({
   top_k: z.int().min(0).exactOptional(),
 });
 
-/** The version 2026-10-21, whose models decide themselves how to draw tokens. */
+/** Requests of the version 2026-10-21, whose models choose the sampling themselves. */
 export const currentMessagesSchema = z.strictObject({ ...whole, ...ofCurrent });

@@ -1,4 +1,4 @@
-/** Blocks that only an assistant says: a call of a tool that the provider runs, its result, what was left out. */
+/** Blocks that only an assistant sends: a call of a provider-run tool, its result, or a note about omitted content. */
 export const servedByAssistant = [
   'server_tool_use',
   'web_search_tool_result',
@@ -38,5 +38,5 @@ const kinds = [
 
 const undated = 'mcp_toolset|tool_search_tool_(?:bm25|regex)';
 
-/** The type of a tool of the provider: its kind and the date of its version. */
+/** The type of a provider-run tool: its kind and the date of its version. */
 export const serverToolType: RegExp = new RegExp(`^(?:(?:${kinds.join('|')})_20\\d{6}|${undated})$`);

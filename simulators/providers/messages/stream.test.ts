@@ -24,7 +24,7 @@ const streamed = async (tenant: { name: string }, body = {}): Promise<Wire[]> =>
   eventsOf((await postMessages(simulators.base(tenant.name, 'beta'), { stream: true, ...body })).text);
 
 describe('a stream', () => {
-  it('sends the events of a text in their order, with usage where it stands', async () => {
+  it('sends the events of a text in order, with usage in its places', async () => {
     const tenant = simulators.tenant();
     const usage = { prompt_tokens: 100, completion_tokens: 9, cached_tokens: 50, cache_write_tokens: 30 };
     await tenant.script({ replies: [{ deltas: ['a', ' b'], usage }] });
@@ -92,7 +92,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('has no block when nothing is said', async () => {
+  it('has no block without text', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: '', finish: 'content_filter' }] });
     const events = await streamed(tenant);
@@ -104,7 +104,7 @@ describe('a stream', () => {
 describe('the course of a stream', () => {
   const tool_calls = [{ id: 'c', name: 'f', arguments: '{}' }];
 
-  it('stops at the gates before head, deltas and end, and a call counts its opening and its pieces', async () => {
+  it('stops at the gates before head, deltas and end; openings and pieces of calls count as deltas', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ deltas: ['a'], tool_calls, gates: ['head', 0, 1, 2, 3, 'end'] }] });
     const opened = openMessages(simulators.base(tenant.name, 'beta'), { stream: true });

@@ -11,7 +11,7 @@ export interface ModelResponse {
   readonly model: string;
   readonly request: ResponseRequest;
   readonly items: readonly OutputItem[];
-  /** Why it is not whole; null when it is. */
+  /** Why the answer is incomplete; null if it is complete. */
   readonly incomplete: 'max_output_tokens' | 'content_filter' | null;
   readonly usage: object;
 }
@@ -103,7 +103,7 @@ function renderUsage(usage: ScriptedUsage): object {
   };
 }
 
-/** An item as it stands in the output; while it is in progress without its content. */
+/** An item as it appears in the output. While in progress, it has no content. */
 export function renderItem(item: OutputItem, isDone = true): object {
   const status = isDone ? 'completed' : 'in_progress';
   switch (item.is) {

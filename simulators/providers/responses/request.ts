@@ -62,7 +62,7 @@ function countPrompt(request: ResponseRequest): number {
   return turns.reduce((sum, { text }) => sum + turnTokens + countTokens(text), tools);
 }
 
-/** What the answer of the model depends on. */
+/** The parts of a request that determine the model's answer. */
 export function promptOf(request: ResponseRequest): Prompt {
   const { model, input, instructions, tools, tool_choice: choice, text, reasoning } = request;
   const functions = (tools ?? []).flatMap((tool) => functionTool.safeParse(tool).data ?? []);

@@ -5,8 +5,8 @@ import { type ModelResponse, type OutputItem, renderItem, renderResponse, textPa
 type Event = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
- * A response as named server-sent events with running numbers. The response and each item are opened, filled delta by delta
- * and closed; the deltas of messages and calls are due one after another, those of the reasoning at once.
+ * A response as named server-sent events with sequence numbers. The response and each item are opened, filled delta by delta
+ * and closed. Deltas of messages and calls are due one after another; those of the reasoning are due at once.
  */
 export function streamFrames(response: ModelResponse, pace: Pace): TextFrame[] {
   let number = 0;

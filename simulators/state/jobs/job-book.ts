@@ -2,7 +2,7 @@ import type { JobState } from '../../control/job-shapes.ts';
 import { Job, type JobParts } from './job.ts';
 import type { LinkedFile } from './linked-file.ts';
 
-/** Jobs and files that no client reads must not fill the process: the oldest are dropped. */
+/** The maximum number of jobs and files. The oldest are dropped, because unread ones must not fill the process. */
 const maxJobs = 10_000;
 const maxFiles = 40_000;
 

@@ -21,7 +21,7 @@ const parts = (id: string, life: ScriptedJob = {}) => ({
 
 const statuses = (job: Job, ...times: number[]): string[] => times.map((atMs) => job.statusAt(1000 + atMs));
 
-it('waits, runs and succeeds by the time alone, at the default times', () => {
+it('waits, runs and succeeds by time, at the default times', () => {
   const job = new Job(parts('a'));
   expect(statuses(job, 0, 19, 20, 39, 40)).toEqual(['queued', 'queued', 'running', 'running', 'success']);
   expect([job.endedAt(1039), job.endedAt(1500)]).toEqual([null, 1040]);
@@ -32,18 +32,18 @@ it('waits, runs and succeeds by the time alone, at the default times', () => {
   ]);
 });
 
-it('runs for no time when it waits longer than it is to take', () => {
+it('skips running if its queue time exceeds its total time', () => {
   const job = new Job(parts('a', { queued_ms: 500 }));
   expect(statuses(job, 499, 500)).toEqual(['queued', 'success']);
 });
 
-it('reports its progress, which is 100 at the end alone', () => {
+it('reports progress, which is 100 only at the end', () => {
   const job = new Job(parts('a', { queued_ms: 100, running_ms: 300 }));
   const progress = [0, 100, 200, 299.9, 300].map((atMs) => job.viewAt(1000 + atMs, []).progress);
   expect(progress).toEqual([0, 0, 50, 99, 100]);
 });
 
-it('is forgotten with its name and its files once ten thousand others came after it', () => {
+it('is dropped with its reference and files after ten thousand newer jobs', () => {
   const book = new JobBook();
   for (let at = 0; at <= 10_000; at += 1) book.add(parts(`job-${at}`));
   expect([book.find('job-0'), book.named('video', 'key of job-0')]).toEqual([null, []]);

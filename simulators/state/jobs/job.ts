@@ -11,7 +11,7 @@ import type { FaultEntry } from '../../control/journal.ts';
 import type { GeneratedFile } from '../../encoders/generated-file.ts';
 import type { JobFault } from '../../fault-contract/fault.ts';
 
-/** The fault that applies to a job for as long as the job is kept. */
+/** The fault of a job, which applies for as long as the job exists. */
 export interface AppliedJobFault {
   readonly entry: Pick<FaultEntry, 'id' | 'form' | 'after'>;
   readonly waitMs: number | null;
@@ -34,7 +34,7 @@ export interface JobParts
   readonly appliedFault: AppliedJobFault | null;
 }
 
-/** How long a link works when nothing is scripted, ms. */
+/** The default lifetime of a link, ms. */
 const linkLifeMs = 3_600_000;
 
 /** One job of an upstream. Its state is computed on each read, from the time, its script and its moves by hand. */
@@ -43,9 +43,9 @@ export class Job {
   submits = 1;
   polls = 0;
   downloads = 0;
-  /** In the order of their first sending. */
+  /** In the order of their first attempts. */
   readonly reports: JobReport[] = [];
-  /** How many reports are still due or in flight. */
+  /** How many callbacks are still due or in flight. */
   reportsOpen = 0;
   readonly #watchers = new Set<() => void>();
   #movedToRunAtMs: number | null = null;
@@ -88,7 +88,7 @@ export class Job {
     return runsAtMs !== null && runsAtMs <= nowMs ? 'running' : 'queued';
   }
 
-  /** When it ended; null while it has not. */
+  /** When it ended; null before that. */
   endedAt(nowMs: number): number | null {
     const endsAtMs = this.endsAtMs;
     return endsAtMs !== null && endsAtMs <= nowMs ? endsAtMs : null;

@@ -8,13 +8,13 @@ export interface LinkedFile {
   readonly dialect: DialectName;
   readonly channel: string;
   readonly content: GeneratedFile;
-  /** Which output of its answer it is, from 0. */
+  /** The index of the output in its answer, from 0. */
   readonly index: number;
   /** The job that made it; null for an image of a synchronous call. */
   readonly job: Job | null;
   readonly appliedFault: AppliedJobFault | null;
   readonly createdAtMs: number;
-  /** Whether its link differs from others in the query alone. */
+  /** Whether its link differs from others only in the query. */
   readonly isInQuery: boolean;
   reads: number;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingEvent } from '../verify.ts';
 
-/** What an event of a test is made of; every part has a good value. */
+/** The parts of a test event. Every part has a valid default. */
 export interface EventParts {
   readonly id?: string;
   readonly timestamp?: string;

@@ -53,7 +53,7 @@ export const adminNeedsItsOwnToken = defineCheck({
       },
       { examples: wellKnown },
     );
-    // The key is a business key whatever became of it (B-99).
+    // Disabled, expired and restricted keys are still business keys (B-99).
     for (const key of [keys.disabled, keys.expired, keys.ip_restricted]) {
       if (key === undefined) continue;
       cases.count();

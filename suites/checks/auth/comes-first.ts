@@ -34,7 +34,7 @@ export const authenticationComesFirst = defineCheck({
   },
 });
 
-/** Calls with a fault of their own, of each endpoint that takes a body. */
+/** Invalid calls, for each endpoint that takes a body. */
 function spoiltCalls(parts: CheckParts): readonly (Spoilt & { route: CoreRoute; aspect: string })[] {
   const media = [imagesRoute, submitRoute].flatMap((route) =>
     spoiltAnywhere.map((spoilt) => ({ route, aspect: 'key-before-media-body', ...spoilt })),
@@ -54,7 +54,7 @@ const spoiltAnywhere: readonly Spoilt[] = [
   { label: 'JSON that is not an object', body: '[1]' },
 ];
 
-/** Bodies with a fault of their own, which authentication must not reach. */
+/** Invalid bodies. Authentication must fail before they are read. */
 function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
   const good = newScene().minimal(target.anyModel());
   return [

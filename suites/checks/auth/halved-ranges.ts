@@ -7,7 +7,7 @@ import { flag, must, part } from '../../rules/violation.ts';
 import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
-/** What became of the call of one key. */
+/** Whether the call of one key was let in. */
 interface Asked {
   readonly isIn: boolean;
   readonly exchange: Exchange;
@@ -132,7 +132,7 @@ async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: 
   }
 }
 
-/** Judges lists of several ranges: one that covers the caller is enough, at any place and beside any other. */
+/** Judges lists of several ranges: one range that covers the caller is enough, at any position and with any other ranges. */
 async function judgeLists(parts: CheckParts, family: Family, address: bigint): Promise<void> {
   const own = `${family.text(address)}/${family.bits}`;
   const other = `${family.text(address ^ 1n)}/${family.bits}`;
@@ -183,7 +183,9 @@ function accountOf(accounts: Accounts, lists: readonly (readonly string[])[]): P
   return accounts.create({ keys: lists.map((allow) => ({ allow })) });
 }
 
-/** Gives each key of the account one of these lists, unless it `has` them, and asks with each of them whether it is let in. */
+/**
+ * Gives each key of the account one of these lists, unless it `has` them already. Returns for each key whether it is let in.
+ */
 async function letIn(
   parts: CheckParts,
   { keys, change }: TestAccount,

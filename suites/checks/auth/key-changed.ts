@@ -10,7 +10,7 @@ import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { ruleOn } from './route-rule.ts';
 
-/** What an operator changes on a key that is in use, and what its next call must get. */
+/** A change that an operator makes to a key in use, and the code of the next call. */
 interface Change {
   readonly to: KeySpec;
   readonly back: KeySpec;
@@ -48,7 +48,7 @@ export const changedKeyIsRefused = defineCheck({
   needs: ['hooks.accounts'],
   run: async (parts) => {
     const account = await parts.accounts.create({ credits: '100' });
-    // The routes have core calls that are not streamed.
+    // The plain core call is left out: the core routes include it.
     const ways = (await chatWaysOf(parts)).filter(({ name, stream }) => stream || name !== 'core');
     for (const change of changes) await part(() => judgeChange(parts, account, ways, change));
   },

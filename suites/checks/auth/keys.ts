@@ -89,7 +89,7 @@ export const wrongKeysAreAlike = defineCheck({
       await refuse(parts, newKey(rng), 'never issued'),
       await refuse(parts, newKey(rng), 'nor this'),
     ];
-    // An answer may name its request or repeat a part of what it was sent.
+    // An answer may contain its request id or repeat a part of the request.
     if (said(first) !== said(second)) {
       judge.note('unknown keys get differing messages: nothing was compared');
       return;
@@ -101,7 +101,7 @@ export const wrongKeysAreAlike = defineCheck({
         cases.count();
         const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
-        // The text fixes only the code, and a more precise message helps those who guess keys.
+        // The specification fixes only the code. A more precise message helps attackers who guess keys.
         const expected = `the message for an unknown key: ${said(first)}`;
         judge.advise({ ...rule, expected, actual: said(exchange), exchange, twin: first });
       }
@@ -109,7 +109,7 @@ export const wrongKeysAreAlike = defineCheck({
   },
 });
 
-/** Keys that begin or end like a good one. A malformed key may get another message. */
+/** Keys that share a prefix or suffix with a valid key. A malformed key may get another message. */
 function isNear({ kind }: WrongKey): boolean {
   return kind === 'one-character' || kind === 'extended' || kind === 'other-case';
 }

@@ -22,7 +22,7 @@ export const refusedKeyCostsNothing = defineCheck({
     const { newScene, target, cases, judge } = parts;
     const scene = newScene();
     const calls = generatingCalls(target, scene, scene.minimal(target.anyModel()));
-    // Asked before the charges are watched, because it takes calls that are served.
+    // Determined before the charges are watched, because it needs successful calls.
     const compat = await compatWaysOf(parts);
     await judgeNoCharge(parts, 'AUTH-017', async () => {
       const refusals: Exchange[] = [];
@@ -93,12 +93,12 @@ function generatingCalls(
   return [...chats, ...media];
 }
 
-/** The compat paths, plain and streamed. Whether they stream is asked by calls that are served. */
+/** The compat paths, plain and streamed. Sends successful calls to detect whether they stream. */
 async function compatWaysOf(parts: CheckParts): Promise<readonly WayIn[]> {
   return (await chatWaysOf(parts)).filter(({ name }) => name !== 'core');
 }
 
-/** Calls these ways in with keys that are refused. The bodies carry the scene's marker. */
+/** Calls these endpoints with keys that are refused. The bodies carry the scene's marker. */
 async function refuseOn(ways: readonly WayIn[], parts: CheckParts, scene: Scene): Promise<Exchange[]> {
   const { cases, judge, keys, rng } = parts;
   const { disabled, expired, ip_restricted } = keys;

@@ -13,7 +13,7 @@ import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { reportedSoFar } from './reported-so-far.ts';
 
-/** The text gives no price for such a stream (reading B-36), but a price follows from counts alone. */
+/** The specification gives no price for such a stream (reading B-36), but equal counts must give an equal price. */
 const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
 
 /** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
@@ -22,7 +22,7 @@ const timeoutMs = 5_000;
 interface Abandoned {
   readonly exchange: Exchange;
   readonly charge: Pico;
-  /** What the upstream had counted when the client disconnected. */
+  /** The upstream's counts when the client disconnected. */
   readonly reported: NativeCounts | null;
 }
 

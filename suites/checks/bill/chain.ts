@@ -31,7 +31,7 @@ const upscale: Step = { action: 'upscale', index: 4 };
 interface Chain {
   /** Each builds on the one before it. */
   readonly steps: readonly Step[];
-  /** Each starts from the first task; a quick run takes some. */
+  /** Steps that each start from the first task; a quick run uses some of them. */
   readonly branches: readonly Step[];
 }
 
@@ -77,7 +77,7 @@ async function judgeChain(parts: CheckParts, model: string, { steps, branches }:
   }
   // Further branches start from the first task instead of the last.
   const drawn = rng.shuffle(usable(target, model, branches));
-  // One that ends in several results, and costs as one, is always among them.
+  // Always includes a step with several results that is charged once.
   const isSeveral = ({ action }: Step): boolean => action === 'stem';
   const several = drawn.filter(isSeveral);
   const others = drawn.filter((one) => !isSeveral(one));
@@ -161,7 +161,7 @@ async function judgeMashup(parts: CheckParts, branch: readonly Link[]): Promise<
   });
 }
 
-/** Makes a task of a chain, which must have one record and cost what it made. */
+/** Runs a task of a chain, and judges that it has one record and costs what it produced. */
 async function make(
   parts: CheckParts,
   body: Record<string, unknown>,

@@ -13,7 +13,7 @@ import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 /** Media made for a key, with its charge. */
 export interface PaidMedia {
   readonly made: Made;
-  /** What else it may count as: a grid that is one composed image is four images, too (reading B-64). */
+  /** The alternative count, where one exists: a grid in one composed image may count as four images (reading B-64). */
   readonly orMade?: Made;
   readonly charge: Pico;
   /** The request that the charge belongs to. */
@@ -26,9 +26,9 @@ export interface MediaOrder {
   readonly more?: Readonly<Record<string, unknown>>;
   readonly key: string;
   readonly label: string;
-  /** How the upstream answers; as it likes by default. */
+  /** The upstream's replies; a default reply if absent. */
   readonly replies?: readonly Reply[];
-  /** Whether images may be given up when the first attempt fails (reading B-106): then none are made. */
+  /** Whether the gateway may fail without a retry (reading B-106). Then no images are made. */
   readonly mayFail?: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function makeMedia(
 }
 
 /**
- * The length to be paid: as asked for, or the model's default, or that of the video. duration_sec may be another figure
+ * The charged length, s: the requested length, else the model's default, else that of the video. duration_sec may differ
  * (reading B-70), so it counts only if nothing else shows the length.
  */
 async function secondsOf(
@@ -92,7 +92,7 @@ async function secondsOf(
   const [made] = mediumMade(model) === 'video' ? await tasks.results(last) : [];
   const seconds = made?.sniffed.kind === 'video' ? made.sniffed.seconds : null;
   const reported = last.durationSec ?? 0;
-  // The header of a file is less exact than a record that agrees with it.
+  // A record that agrees with the file header is more exact than the header.
   return seconds === null || Math.abs(seconds - reported) < 1 ? reported : Math.round(seconds);
 }
 
@@ -106,7 +106,7 @@ export function mustBeFree(
   must(charge === 0n, { ...rule, expected: `no charge: ${why}`, actual, exchange });
 }
 
-/** What is due for media; where they may count in two ways, the charge shows which it is. */
+/** The charge due for media. Where two counts are allowed, the actual charge selects one. */
 export function dueFor(
   { made, orMade = made, charge }: Omit<PaidMedia, 'exchange'>,
   chargeFor: (made: Made) => Pico,

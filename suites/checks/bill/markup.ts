@@ -97,7 +97,7 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
     pricedCall(parts, { model: id, counts: usages[0], key: account.key, label }, { requirement });
   const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
   for (const markup of markups) {
-    // At last the model has none, and the app has some.
+    // In the last round, only the app has a markup.
     const own = markup === markups.at(-1) ? 0 : 2 * markup;
     const apps = { [app]: { markup_bp: markup, model_markup_bp: { [other]: own } } };
     await account.change({ apps });

@@ -69,7 +69,7 @@ export const failedTasksAreFree = defineCheck({
   },
 });
 
-/** Steps of a first task by which its model goes on. */
+/** The later step of each model that has steps. */
 const laterSteps: Readonly<Record<string, object>> = {
   'journey-v7': { action: 'variation', index: 1 },
   'song-v5': { action: 'cover' },

@@ -35,7 +35,7 @@ const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   'song-v5': [{ duration: 31 }],
 };
 
-/** One check for each price that the text states: each image is charged at it, the one who asks. */
+/** One check for each price that the specification states: every image costs this price. */
 export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
   ([model, { min, max, row }]) =>
     defineCheck({

@@ -16,7 +16,7 @@ type Other = Omit<PricedCall, 'model' | 'counts'>;
 
 const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 
-/** An estimate by the length of a text shows in these calls, so they have an aspect of their own. */
+/** A separate aspect for these calls, because they reveal a charge estimated from text length. */
 const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
 
 /** The caller's user must not matter either. */

@@ -13,7 +13,7 @@ export interface Played {
   readonly isFree: boolean;
 }
 
-/** Plays a step that is a call. Without credit every call is refused (reading B-45). */
+/** Runs a call step. Without credit every call is refused (reading B-45). */
 export async function playStep(
   parts: CheckParts,
   key: string,

@@ -43,7 +43,7 @@ export const tokensCountAgainstTheQuota = defineCheck({
       used += totalOf(call.counts);
       await judgeUsed(parts, key, used, exchange);
     }
-    // Exactly the whole quota is used up now.
+    // The quota is now used up exactly.
     for (const stream of [false, true]) {
       cases.count();
       const body = { ...newScene().minimal(target.anyModel()), ...(stream ? { stream } : {}) };
@@ -81,7 +81,7 @@ async function served(
   return exchange;
 }
 
-/** Judges that failed calls use nothing: the next good calls need every token that is left. */
+/** Judges that failed calls use no quota: the next successful calls need all remaining tokens. */
 async function judgeFailed(parts: CheckParts, key: string): Promise<void> {
   const { cases, target, newScene, http } = parts;
   cases.count();

@@ -52,7 +52,7 @@ async function judgeLinear(parts: CheckParts, model: string, stream: boolean): P
     { from: nothing, to: inputOnly },
     { requirement, aspect: 'input-and-output-add-up' },
   );
-  // A price has no part beside the tokens, so the same call again costs the same.
+  // A price depends on tokens only, so repeating the call costs the same.
   const rule = { requirement, aspect: 'doubled' };
   mustBeTimes({ from: first, to: twice }, whole(1), fromNothing(first), rule);
   const thought = await cost('output alone, nearly all of it reasoning', 1, output + 1, output);

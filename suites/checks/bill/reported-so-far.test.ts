@@ -20,14 +20,14 @@ it.each(['chat-completions', 'generate-content', 'messages'] as const)(
   },
 );
 
-it('reads what a messages upstream says of the input when it begins', () => {
+it('reads the input counts at the start of a messages stream', () => {
   const { opening, fragments } = native('messages').stream(['one', 'two'], {
     usage: { ...counts, ...written },
   });
   expect(reported([...opening, ...fragments])).toEqual({ ...counts, ...written, completion_tokens: 1 });
 });
 
-it('reads nothing of a stream that counts at its end, before that', () => {
+it('reads nothing before the end of a stream that counts at its end', () => {
   const { opening, fragments } = native('chat-completions').stream(['one', 'two'], { usage: counts });
   expect(reported([...opening, ...fragments])).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { NativeCounts } from '../../generators/native/answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The upstream's count at the bytes that it has sent so far; null before it reports any. */
+/** The upstream's count in the bytes sent so far; null before it reports any. */
 export function reportedSoFar({ entry }: UpstreamRequest): NativeCounts | null {
   const text = Buffer.from(entry.reply.body_base64, 'base64').toString('utf8');
   const events = text.split('\n').flatMap((line) => {

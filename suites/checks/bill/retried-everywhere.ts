@@ -10,7 +10,7 @@ import { booked } from './story/books.ts';
 
 const counts = { prompt_tokens: 7_003, completion_tokens: 907 };
 
-/** What a deployment keeps of one call. */
+/** The charge and records of one call. */
 interface Kept {
   readonly charge: bigint;
   readonly tokens: number | null;
@@ -66,7 +66,7 @@ async function judgeRetried(parts: CheckParts, way: WayIn): Promise<void> {
   });
 }
 
-/** Makes a call and reads what is kept of it; null when it was not served, or not by the attempt that is meant. */
+/** Makes a call and reads its charge and records; null when it failed, or when another attempt served it. */
 async function kept(parts: CheckParts, way: WayIn, again: boolean): Promise<Kept | null> {
   const { cases, keys, newScene, judge } = parts;
   cases.count();

@@ -17,7 +17,7 @@ import { mustBeFree } from './made.ts';
 
 const requirement = 'BILL-009';
 
-/** What the answering attempt counts, and what the failed attempt before it had counted. */
+/** The counts of the answering attempt, and of the failed attempt before it. */
 const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 const wasted = { prompt_tokens: 120_011, completion_tokens: 1 };
 
@@ -131,7 +131,7 @@ export const timeoutsAreChargedOnce = defineCheck({
   },
 });
 
-/** Images that a second attempt makes cost as much as at the first one, and none when it times out too. */
+/** Images cost the same from a second attempt as from a first one, and nothing when both time out. */
 async function judgeImages(parts: CheckParts, way: WayIn): Promise<void> {
   const once = await waitedOn(parts, way, [{}]);
   way.judgeServed(parts, once.exchange, { requirement, aspect: 'accepted' });

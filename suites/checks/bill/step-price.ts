@@ -20,7 +20,7 @@ export interface PaidStep {
   readonly payer: MarkedUpKey;
 }
 
-/** Judges that a task costs what it made itself, at the declared list price and markup, wherever in a chain it stands. */
+/** Judges that a task is charged only for its own output, at the declared list price and markup, at any place in a chain. */
 export async function judgeStepPrice(parts: CheckParts, step: PaidStep): Promise<void> {
   const { target, meter } = parts;
   const { profile } = target;
@@ -28,7 +28,7 @@ export async function judgeStepPrice(parts: CheckParts, step: PaidStep): Promise
   const model = `${body.model}`;
   const price = unitPriceOf(profile, model);
   if (price === undefined) return parts.judge.note(`no declared price of ${model}: no step was judged by it`);
-  // How long a song is that goes on is not said (reading B-70), so its record decides.
+  // The specification does not say how long an extended song is (reading B-70), so its record decides.
   const length = defaultSeconds(model) ?? record.units ?? 0;
   const made = picturesPaid(model, body, last).map((images): Made => ({ images, seconds: length }));
   const counts = made.map((one) => unitsMade(one, price));

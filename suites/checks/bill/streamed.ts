@@ -48,7 +48,7 @@ async function judgeUncounted(
   mustBeFree(call, rule, 'the upstream has counted nothing');
 }
 
-/** More cached tokens than the prompt has: what such an answer may cost is judged of every exchange. */
+/** Reports more cached tokens than prompt tokens. The rules for all exchanges judge the charge. */
 async function contradict({ newScene, http }: CheckParts, model: string, stream: boolean): Promise<void> {
   const writer = native(dialectOf(model));
   if (writer.dialect === 'messages') return;

@@ -35,7 +35,9 @@ const hintCases: readonly Case[] = [
   { ttls: ['1h', undefined, null], fails: true },
 ];
 
-/** The text names message content alone: elsewhere a hint may be refused or dropped, but not changed. */
+/**
+ * The specification covers hints on message content only. Elsewhere a gateway may reject or drop a hint, but not change it.
+ */
 export const hintsOnToolsStay = defineCheck({
   id: 'cache.hints.tools',
   title: 'a cache hint on a tool is refused, dropped, or arrives on that tool with its lifetime',
@@ -56,7 +58,7 @@ async function judgeCase(parts: CheckParts, model: string, { ttls, more, fails }
     await keepClosed(parts, model);
     await scene.script(serverFault, {});
   }
-  // A longer life comes first, so the text may have no longer one than the last tool.
+  // Hints with longer lifetimes come first, so the text's lifetime must not exceed the last tool's.
   const life = lifeOf(ttls.at(-1));
   const text = hinted(textBlock('The first poem.'), life === '1h' ? '1h' : null);
   const tools = threeTools.map((tool, at) => {
@@ -104,7 +106,7 @@ function judgeTools(native: NativeRequest, exchange: Exchange, ttls: Case['ttls'
   }
 }
 
-/** Judges the hint in the message, which must take effect whatever becomes of those on tools. */
+/** Judges the hint in the message, which must work even if hints on tools are dropped. */
 function judgeText(native: NativeRequest, exchange: Exchange, life: CacheSlot['life']): void {
   const seen = cacheSlots(native.view);
   const isKept = seen.length === 1 && seen[0]?.life === life && seen[0].prefix.endsWith('The first poem.');

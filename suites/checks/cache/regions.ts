@@ -3,7 +3,7 @@ import type { CacheHistory, CacheStep } from '../../histories/cache-history.ts';
 import { cacheRegion } from '../../histories/cache-regions.ts';
 import { type Life, lives } from '../../oracle/world/cache-book.ts';
 
-/** The calls of one conversation whose slot is filled by the first, and used by the others. */
+/** Calls of one conversation: the first fills the cache slot, the others read it. */
 const talk: readonly CacheStep[] = [false, false, true, false].map((stream) => ({
   ...{ do: 'turn', thread: 0, isCompat: false, stream, payer: 0, counted: null, grows: false },
 }));
@@ -14,7 +14,7 @@ const waits: readonly CacheStep[] = ([null, 'within', '5m', '5m', '1h'] as const
   ...[0, 1].map((thread) => ({ ...talk[0], do: 'turn', thread }) as CacheStep),
 ]);
 
-/** Tokens from a cache on a model of each family, first without a hint, and then with one. */
+/** Cached tokens on a model of each family, first without a hint, then with one. */
 const readsOfOthers: CacheHistory = {
   threads: [['5m']],
   steps: [false, true].flatMap((isHinted) =>

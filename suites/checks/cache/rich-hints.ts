@@ -61,7 +61,7 @@ export const hintsStayBesideTheRest = defineCheck({
   },
 });
 
-/** Whether a failing upstream is asked again is advice (reading B-106). */
+/** A retry after an upstream failure is only advised (reading B-106). */
 export const hintsAreRetried = defineCheck({
   id: 'cache.hints.retried',
   title: 'a second attempt carries the cache hints of the first',
@@ -87,7 +87,7 @@ export const hintsAreRetried = defineCheck({
   },
 });
 
-/** Judges the slots by the texts at their ends: instructions may be added in front, to force JSON. */
+/** Judges the slots by the texts at their ends: a gateway may add instructions in front to force JSON. */
 function judgeSlots(
   native: NativeRequest,
   exchange: Exchange,

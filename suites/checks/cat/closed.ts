@@ -10,7 +10,7 @@ import { type Exchange, errorCodeOf, errorParamOf, isSuccess } from '../../wire/
 const requirement = 'CAT-016';
 const listRule = 'EP-010';
 
-/** A field that no model has: a gateway that refuses it knows the model, and nothing is made or charged. */
+/** A field that is invalid on every model. A gateway that rejects it knows the model, and the call is free. */
 const unknownField = { zz_unknown_field: 1 };
 
 /** Ids close to those of the catalogue, but not in it. */
@@ -64,12 +64,12 @@ async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Prom
 interface Expected {
   readonly aspect: string;
   readonly codes: readonly [ErrorCode, ...ErrorCode[]];
-  /** Codes that break the rule. A refusal of any other breaks that of its code. */
+  /** Codes that violate this rule. Any other refusal violates the rule of its own code. */
   readonly means?: readonly ErrorCode[];
   readonly twin?: Exchange;
 }
 
-/** Whether a refusal is about a field beside the model: then the model is known. */
+/** Whether a refusal names a field other than `model`: then the gateway knows the model. */
 function namesField(exchange: Exchange): boolean {
   const param = errorParamOf(exchange);
   return param !== null && param !== 'model';
@@ -79,7 +79,7 @@ function refused({ judge, target }: CheckParts, exchange: Exchange, expected: Ex
   const { means = [], aspect, ...rest } = expected;
   const [code] = expected.codes;
   const got = errorCodeOf(exchange);
-  // That there is such a route is a rule of its own.
+  // Another rule requires the route.
   if (target.mediaModels.length === 0 && exchange.response?.status === 404 && got !== 'model_not_found')
     throw new Untestable('a route of images and tasks');
   const isTelling = [...expected.codes, ...means].some((one) => one === got) || namesField(exchange);
@@ -104,7 +104,7 @@ function ask(
 /** The list names every enabled media model; it may name others of the deployment's own. */
 async function judgeList({ http, target }: CheckParts): Promise<void> {
   const exchange = await http.get('/api/v1/models');
-  // That there is a list is a rule of its own.
+  // Another rule requires the list.
   if (!isSuccess(exchange)) throw new Untestable('a list of models');
   const text = exchange.response?.body.toString('utf8') ?? '';
   const missing = target.mediaModels.filter((id) => !text.includes(`"${id}"`));

@@ -40,7 +40,7 @@ const uses: Readonly<Record<Capability, readonly CapabilityUse[]>> = {
   stream: [{ title: 'a stream', members: (prompt) => plain(prompt, { stream: true }) }],
 };
 
-/** All models of the catalogue have Tools and Stream (reading B-30): only a model beside it can lack them. */
+/** All catalogue models have Tools and Stream (reading B-30), so only an extra model can lack them. */
 export const lackingChecks: readonly Check[] = (['tools', 'vision', 'stream'] as const).map((capability) =>
   defineCheck({
     id: `cat.lacking.${capability}`,

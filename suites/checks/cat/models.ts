@@ -7,7 +7,7 @@ import { oneTool } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-/** One check a model: its window from both sides, and each capability that it has or lacks. */
+/** One check for each model: its context window from both sides, and each capability that it has or lacks. */
 export const catalogueChecks: readonly Check[] = chatCatalogue.map((model) =>
   defineCheck({
     id: `cat.model.${model.id}`,
@@ -58,7 +58,7 @@ async function judgeCapabilities(
     judge.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
 }
 
-/** The window from both sides, by max_tokens alone, which needs no tokenizer (reading B-16). */
+/** Tests the window from both sides with max_tokens only, which needs no tokenizer (reading B-16). */
 async function judgeWindow(
   { cases, http, newScene, judge, target }: CheckParts,
   model: ChatModel,

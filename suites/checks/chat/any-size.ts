@@ -53,7 +53,7 @@ async function judgeWhole(
   const body: JsonObject = { ...bodyOf(scene.prompt()), ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, { label: `${what} on ${body.model}${stream ? ', stream' : ''}` });
   await part(async () => {
-    // The answer is short, and the model may be asked for a single token.
+    // Judges acceptance only: the request may allow just one token.
     judgeAccepted(judge, body, exchange, { requirement: 'CHAT-054', aspect: 'accepted-at-any-size' });
     const native = await nativeRequest(scene, 'CHAT-054', exchange);
     for (const { what, expected, actual } of wholeFaults(body, {

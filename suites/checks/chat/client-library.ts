@@ -9,7 +9,7 @@ import { familyModels } from '../../steps/chat/upstream-view.ts';
 import { isJsonObject, parseJson } from '../../values/json.ts';
 import { type Exchange, errorCodeOf, isSuccess, mediaType } from '../../wire/exchange.ts';
 
-/** Only the network of the library is ours: the check sends what it asks for, so that the report has the exchanges. */
+/** The check replaces only the library's network layer, so that the report contains the exchanges. */
 export const commonClientWorks: Check = defineCheck({
   id: 'chat.client.library',
   title: 'an unmodified client library completes plain, JSON, tool and streamed calls',
@@ -26,7 +26,7 @@ type Library = typeof import('openai');
 
 type Use = (client: OpenAI, library: Library) => Promise<boolean>;
 
-/** What people do with the library; each use returns whether it went well. */
+/** Typical uses of the library. Each returns whether it succeeded. */
 function uses({ newScene, rng }: CheckParts, model: string): readonly [what: string, use: Use][] {
   const ask = (prompt?: string): OpenAI.ChatCompletionMessageParam[] => [
     { role: 'user', content: newScene().prompt(prompt) },
@@ -138,7 +138,7 @@ async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
   }
 }
 
-/** The library is not to blame for what any caller would have got: a refusal of another code, a service that is down. */
+/** Excludes failures that any client would get, such as another error code or a service that is down. */
 function judgeCause({ judge: judged }: CheckParts, what: string, seen: Exchange): void {
   const own = { requirement: 'CHAT-051', aspect: 'library-refusal' };
   const isOwn = (code: string): boolean => code === 'model_not_found';
@@ -148,10 +148,10 @@ function judgeCause({ judge: judged }: CheckParts, what: string, seen: Exchange)
     return;
   }
   const status = seen.response?.status ?? 0;
-  // What the library sends may be refused as invalid; that is about the library.
+  // A 400 may reject what the library itself sent, so it counts.
   if (status !== 400) needServed(seen, 'twin-served');
   if (!isSuccess(seen)) return;
-  // Nor for an answer that is not called what it is: no library reads that, whatever is in it.
+  // A wrong content type breaks any client, so it does not count here.
   if (['application/json', 'text/event-stream'].includes(mediaType(seen))) return;
   const sent = jsonIn(seen.request.body);
   const model = String(sent.model);

@@ -10,7 +10,9 @@ import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-/** Every field with a value that is no default; temperature and top_p in different sets, as they exclude each other. */
+/**
+ * Every field with a value other than its default. temperature and top_p are in different sets, as they exclude each other.
+ */
 const optionSets: readonly JsonObject[] = [
   {
     temperature: 1.7,

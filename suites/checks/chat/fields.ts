@@ -10,7 +10,10 @@ import { judgeCell } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import { inTurnsOfUsers } from '../../steps/fields/in-turns.ts';
 
-/** One check a field: each cell of its table is sent in a minimal body, which is also the twin of every refusal. */
+/**
+ * One check for each field. It sends each cell of the field's table in a minimal body, which is also every refusal's positive
+ * twin.
+ */
 export const chatFieldChecks: readonly Check[] = chatFields.map((field) =>
   defineCheck({
     id: `chat.field.${field.name.replaceAll('_', '-')}`,
@@ -44,7 +47,7 @@ async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
   });
 }
 
-/** Boundaries are tried on every model, values that the text leaves open on one of each family. */
+/** Tests boundaries on every model, and values that the specification leaves open on one model of each family. */
 function modelsFor(target: Target, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
   if (name === 'model') return [target.anyModel()];
   return verdict === 'open' ? familyModels(target) : target.eachModel;

@@ -9,7 +9,7 @@ import { familyModels } from '../../steps/chat/upstream-view.ts';
 import { inTurnsOfUsers } from '../../steps/fields/in-turns.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** What else the request says: nothing, or every other field. */
+/** The rest of the request: nothing, or every other field. */
 const companies = ['bare', 'full'] as const;
 
 interface FaultyCase {

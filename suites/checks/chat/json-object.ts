@@ -38,7 +38,7 @@ export const jsonObjectBesideTools: Check = defineCheck({
     const { cases, newScene, target } = parts;
     for (const model of dialectModels(target))
       await part(async () => {
-        // A model may call none of the tools by chance, so none is tried three times.
+        // A model may happen to call no tool, so `none` runs three times.
         for (const choice of ['none', 'none', 'none', 'auto']) {
           cases.count();
           const body = {

@@ -92,7 +92,7 @@ async function judgeArrival(
   else judge.completed(exchange, accepted);
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField('response_format', { body, native, exchange }, rule);
-  // That dialect has no such mode; judgeField has judged what replaces it.
+  // That dialect has no JSON schema mode; judgeField has judged the substitute.
   if (native.view.dialect === 'messages') return;
   const { properties, required } = objectOf(native.view.fields.response_format?.schema);
   const members = Object.keys(objectOf(properties)).toSorted().join();

@@ -16,7 +16,7 @@ interface Course {
   readonly failing: readonly string[];
 }
 
-/** What JSON escapes, controls that storage may keep for itself, and text that looks like an escape. */
+/** Text that JSON escapes, control characters that storage may reserve, and text that resembles an escape. */
 const oddCharacters = '\u0001\u001a001a\u001f\u007f\t\r\n"\\" \\u0041 %00 \u2028\ufeff';
 
 export const labelsAreLoggedEveryWay: Check = defineCheck({
@@ -71,7 +71,7 @@ async function judgeLogged(
   const metadata = { project, empty: '', [`${oddCharacters} as key`]: `${oddCharacters} as value` };
   const labels = { user, metadata, ...(stream ? { stream } : {}) };
   const exchange = await http.chat({ ...scene.minimal(model), ...labels }, { label: `${label}, ${model}` });
-  // Whether a failing upstream is asked again, or a fallback exists, is judged elsewhere.
+  // Other checks judge whether the gateway retries or has a fallback.
   if (!isSuccess(exchange)) {
     judge.note(`${label}: not served`);
     return;

@@ -19,11 +19,11 @@ import { routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
 import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
-/** How a request comes to its upstream. */
+/** The model and the attempt that send a request to its upstream. */
 interface Way {
   readonly model: string;
   readonly attempt: 'first' | 'taken over' | 'fallen back';
-  /** The channels that fail; empty where whichever is asked first does. */
+  /** The channels that fail; if empty, the channel called first fails. */
   readonly failing: readonly string[];
 }
 
@@ -40,10 +40,7 @@ export const legalInAnyPair: Check = defineCheck({
 
 type WayPairs = ChatPairs & { readonly way: Way };
 
-/**
- * Each dialect has its own words for a field, so that every family has all pairs; the ways of a second attempt share
- * theirs.
- */
+/** Each dialect maps a field differently, so every family gets all pairs. Second attempts share one set of pairs. */
 function rowsOf(parts: CheckParts): WayPairs[] {
   const { cases, rng } = parts;
   const ways = waysOf(parts);
@@ -76,7 +73,7 @@ async function judgePairs(parts: CheckParts, way: Way, pairs: ChatPairs): Promis
   cases.count();
   const scene = newScene();
   await arrange(scene, way);
-  // A model that takes over need not see.
+  // A fallback model may lack vision.
   const vision = way.attempt === 'first' && chatModel(way.model)?.vision === true;
   const body = pairedChatBody(pairs, { model: way.model, prompt: scene.prompt(), vision });
   const names = Object.keys(body).slice(2).join(', ');
@@ -105,7 +102,7 @@ async function judgePairs(parts: CheckParts, way: Way, pairs: ChatPairs): Promis
   }
 }
 
-/** Whether a member is refused that a gateway may refuse, which then must be by name. */
+/** Whether the gateway rejects a member that it may reject. The refusal must name it. */
 function isOpenlyRefused({ judge }: CheckParts, body: JsonObject, exchange: Exchange): boolean {
   const open = openMembers(body);
   if (open.length === 0 || exchange.response?.status !== 400) return false;

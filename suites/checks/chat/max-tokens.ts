@@ -5,7 +5,7 @@ import { must, part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Asks for far more than the caps allow. */
+/** Requests far more tokens than the caps allow. */
 const longPrompt = 'Count from one to fifty in words.';
 
 const caps = [1, 5, 16] as const;
@@ -56,7 +56,7 @@ interface Ending {
   readonly exchange: Exchange;
 }
 
-/** The same request plain and streamed, each judged whole. */
+/** The same request plain and streamed, each judged completely. */
 async function both({ http, judge, cases }: CheckParts, body: JsonObject): Promise<Ending[]> {
   const model = String(body.model);
   const maxTokens = typeof body.max_tokens === 'number' ? body.max_tokens : undefined;

@@ -46,7 +46,7 @@ export const runsOfTurnsArrive: Check = defineCheck({
             const scene = newScene();
             const body = { model, messages: messages(scene.prompt()), stream };
             const exchange = await http.chat(body, { label: `${title} on ${model}` });
-            // The text does not say whether roles have to alternate.
+            // The specification does not say whether roles must alternate.
             if (exchange.response?.status === 400) {
               const rule = { requirement: 'CHAT-010', aspect: 'clean-either-way' };
               judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });

@@ -24,15 +24,15 @@ interface Sparse {
   readonly title: string;
   readonly requirement: string;
   readonly members: (prompt: string) => JsonObject & { readonly messages: JsonObject[] };
-  /** What the upstream has to read, in order. */
+  /** The texts that must reach the upstream, in order. */
   readonly heard?: Said | undefined;
-  /** The text does not say whether a request with calls in its history needs definitions. */
+  /** The specification does not say whether tool calls in the history require tool definitions. */
   readonly open?: true;
-  /** The text does not say whether a conversation needs a turn of the user. */
+  /** The specification does not say whether a conversation needs a user turn. */
   readonly isUserless?: true;
 }
 
-/** Blocks of a user's turn; some dialects take none of white space alone. */
+/** Blocks of a user turn. Some dialects reject blocks of only white space. */
 const blocks = (title: string, texts: Said, heard?: Said): Sparse => ({
   title,
   requirement: 'MSG-015',

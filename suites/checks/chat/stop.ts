@@ -41,23 +41,23 @@ export const stopHalts: Check = defineCheck({
 interface StopCase {
   readonly label: string;
   readonly text: string;
-  /** How a stream divides the text, where that matters. */
+  /** The pieces of the text in a stream, where they matter. */
   readonly deltas?: readonly string[];
   readonly stop: string | readonly string[];
-  /** How the upstream's own text ends, if it does not obey the stop. */
+  /** The finish reason of an upstream that ignores the stop. */
   readonly finish?: 'length';
-  /** What a text after the stop is called; else it depends on the pieces. */
+  /** The aspect of a violation; by default it depends on the pieces. */
   readonly aspect?: string;
-  /** Some upstreams reject such a stop; a gateway that relies on them refuses it by name. */
+  /** Whether a gateway may reject the stop by name, because some upstreams reject it. */
   readonly mayBeRefused?: boolean;
 }
 
 const blank = '\n\n';
-/** White space that some upstreams do not take as a stop. */
+/** White space that some upstreams reject as a stop. */
 const blanks = [blank, '\t\t', '\n\n\t', '\r\n'] as const;
 const split = ['before it\n', '\n after it'];
 
-/** An upstream that takes no white space has to get the others all the same. */
+/** Where an upstream rejects white space, the gateway must still send it the other stops. */
 const beside = { stop: ['END', blank], text: 'before it END after it', aspect: 'halts-beside-blank' };
 
 const blankCases: readonly (Pick<StopCase, 'label' | 'stop'> & Partial<StopCase>)[] = [
@@ -89,10 +89,10 @@ function stopCases(): StopCase[] {
   ];
 }
 
-/** So many cases are drawn for each model. */
+/** The number of random cases for each model. */
 const drawn = 6;
 
-/** Some sequences, half the time of white space alone; the text has one of them, in two pieces of a stream. */
+/** Several stops, in half of the cases only white space. The text contains one of them, in two pieces of a stream. */
 function drawnCase(rng: Rng): StopCase {
   const stop = rng.shuffle([...(rng.int(2) === 0 ? stops : []), ...blanks]).slice(0, 2 + rng.int(3));
   const met = rng.pick(stop);
@@ -132,7 +132,7 @@ async function judgeStop(
   judgeCounts(streamed.usage, { requirement: 'SSE-011', exchange: stream, mayLeave: mayBeRefused });
 }
 
-/** Whether a stop that an upstream may not take is refused, which then must be by name. */
+/** Whether the gateway rejects a stop that an upstream may reject. The refusal must name it. */
 function isRefused(judge: Judge, exchange: Exchange, model: string, label: string): boolean {
   if (exchange.response?.status !== 400) return false;
   const rule = { requirement: 'CHAT-038', aspect: 'stop-accepted', model } as const;
@@ -141,7 +141,7 @@ function isRefused(judge: Judge, exchange: Exchange, model: string, label: strin
   return true;
 }
 
-/** A text that ends in the beginning of a stop sequence is whole, however it ends. */
+/** A text that ends with the first part of a stop sequence is returned whole, with any finish reason. */
 async function judgeBegun(
   { cases, newScene, http, judge }: CheckParts,
   model: string,

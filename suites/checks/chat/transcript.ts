@@ -27,7 +27,7 @@ const longTurns = [
   { role: 'assistant', content: `So it is. ${longText}` },
 ];
 
-/** Longer than the nesting that any gateway bounds, for one that counts brackets within texts. */
+/** Longer than any gateway's nesting limit. It catches a gateway that counts brackets inside strings. */
 const brackets = '[{'.repeat(600);
 
 /** Texts that end in backslashes, any number of them, each before a text of brackets. */
@@ -92,7 +92,7 @@ export const valuesArrive = defineCheck({
       {},
       { top_p: 0.35 },
       everyField,
-      // Some dialects have no JSON mode beside tools; the gateway has to ask for JSON in another way.
+      // Some dialects have no JSON mode with tools; the gateway must request JSON in another way.
       { tools: threeTools, response_format: json },
       { tools: threeTools, tool_choice: 'none', response_format: json },
     ];

@@ -26,7 +26,10 @@ const unknownName: fc.Arbitrary<string> = fc
   )
   .filter((name) => !listed.includes(name));
 
-/** Fields of the common schema that the text does not list: accepted or refused, but cleanly (reading B-11). */
+/**
+ * Fields of the common schema that the specification does not list: a gateway may accept or cleanly reject them (reading
+ * B-11).
+ */
 const commonExtras: readonly [string, unknown, Record<string, unknown>?][] = [
   ['n', 1],
   ['frequency_penalty', 0],

@@ -53,11 +53,11 @@ export const metadataIsSearchable = defineCheck({
   },
 });
 
-/** Keys are free, so they may be names that every object of some languages has. */
+/** Metadata keys are arbitrary, so they may equal built-in property names of objects. */
 async function judgeInherited(parts: CheckParts): Promise<void> {
   const { cases, newScene, target } = parts;
   const project = newScene().marker;
-  // Only JSON.parse gives an object a member of the first name.
+  // Only JSON.parse can create an own `__proto__` member.
   const tags = (end: string, rest: object): object =>
     JSON.parse(JSON.stringify({ own: `${project}${end}`, ...rest }).replace('own', '__proto__')) as object;
   const send = (metadata: object): Promise<Logged> => {
@@ -98,7 +98,7 @@ async function logged({ target, http, newScene, judge }: CheckParts, more: JsonO
   return { exchange, record };
 }
 
-/** Judges that a search finds the wanted requests and none of the others; what else it finds is older. */
+/** Judges that a search finds the wanted requests and none of the others of this check. Older requests may appear. */
 async function judgeSearch(
   target: Target,
   metadata: object,

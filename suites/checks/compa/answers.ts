@@ -160,7 +160,7 @@ function joined(blocks: readonly Json[]): Json[] {
   return whole;
 }
 
-/** The native members of a block, without those that a gateway adds. */
+/** The native members of a block, without members that a gateway adds. */
 function plain({ type, text, id, name, input }: Json): Json {
   return type === 'text' ? { type, text } : { type, id, name, input };
 }

@@ -76,7 +76,7 @@ async function judgeCell(
   if (cell.verdict === 'open') judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.label}`);
 }
 
-/** The body without some members, and with the prompt where a cell asks for it. */
+/** The body without its absent members, and with the prompt where a cell needs one. */
 function bodyOf(members: JsonObject, prompt: string): JsonObject {
   const kept = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== absent));
   const { messages } = kept;

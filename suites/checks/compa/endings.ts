@@ -15,7 +15,7 @@ interface Ending {
   readonly isPolicy: boolean;
 }
 
-/** Answers that end early, so that none counts as a good one. */
+/** Answers that end early, so none of them counts as a success. */
 const endings: readonly Ending[] = [
   { reason: 'refusal', reported: ['refusal'], isPolicy: true },
   {

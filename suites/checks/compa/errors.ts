@@ -56,7 +56,7 @@ export const errorsAreNormalised = defineCheck({
           ...(named ? { param, paramRule: 'COMPA-011' } : {}),
         });
         judgeNativeMembers(exchange);
-        // A refused stream may be refused for being a stream (reading B-91).
+        // A refusal of a streamed call may be about streaming itself (reading B-91).
         if (error.param !== 'stream') seen.add(JSON.stringify([error.type, error.code, error.param]));
       }
       const expected = `the same members each time for ${code}`;

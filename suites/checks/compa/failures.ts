@@ -12,7 +12,7 @@ import { textStaysInside } from '../../steps/protocols/text-stays-inside.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 
-/** Good calls after each failing one, which keep the breaker closed. */
+/** Successful calls after each failure, which keep the circuit breaker closed. */
 const goodCalls = 3;
 
 /** Streams that fail after their first words. */

@@ -64,7 +64,7 @@ const fields: readonly JsonObject[] = [
   },
 ];
 
-/** Fields that the text itself requires, such as tools for tool blocks. */
+/** Fields that the specification itself requires, such as tools for tool blocks. */
 const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
 
 export const fieldsArrive = defineCheck({

@@ -25,7 +25,7 @@ export const hintsArrive = defineCheck({
         await judgeArrival(parts, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
       }
     }
-    // Hints of the longer lifetime come first, and four is the maximum.
+    // Hints with longer lifetimes must come first, and four hints are the maximum.
     for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
       const scene = newScene();
       const first = hinted(hour, marks[0]).members;

@@ -37,7 +37,7 @@ export function betaModel(target: Target): string {
   return target.draw(betaModels(target));
 }
 
-/** A beta model that surely accepts images. */
+/** A beta model that accepts images for certain. */
 export function seeingModel(target: Target): string {
   const models = betaModels(target).filter((id) => chatModel(id)?.vision === true);
   if (models.length === 0) throw new Untestable('models.enabled with a beta model that has Vision');
@@ -139,7 +139,7 @@ export function refused(judge: Judge, exchange: Exchange, expected: ExpectedRefu
   return underErrorRule(() => judge.refused(exchange, wanted));
 }
 
-/** Reports a broken rule about errors in general as a broken rule about this path's errors. */
+/** Converts a violation of a general error rule into a violation of this path's rule. */
 export function underErrorRule<T>(judge: () => T): T {
   return revising(
     (finding) =>

@@ -121,7 +121,7 @@ async function judgePace(
   answered(cases, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
 }
 
-/** A call begins at once, also behind another one, whose end shows only in its arguments or in an event of its own. */
+/** A call is streamed at once, also after another call whose end shows only in its arguments or its own event. */
 async function judgeCalls({ newScene, http, cases }: CheckParts, model: string): Promise<void> {
   const scene = newScene();
   const names = ['first_call', 'second_call', 'third_call'];
@@ -137,7 +137,7 @@ async function judgeCalls({ newScene, http, cases }: CheckParts, model: string):
   answered(cases, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
 }
 
-/** Judges that a text arrives while the upstream holds back what follows; then that is let go. */
+/** Judges that a text arrives while the upstream holds back the rest; then releases the rest. */
 async function judgeSeen(scene: Scene, live: LiveExchange, wanted: string): Promise<void> {
   const seen = (await scene.held(1)) && (await live.until((text) => text.includes(wanted), timeoutMs));
   if (!seen) live.abort();

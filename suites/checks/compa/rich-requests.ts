@@ -11,7 +11,7 @@ import { answered, arrivedAsSent, betaModels, paramIn, refused, refusesStream } 
 interface RichCase {
   readonly label: string;
   readonly members: NativeRequest['members'];
-  /** Prefixes of `param` for parts that a deployment may refuse, because the text does not name them. */
+  /** Prefixes of `param` for parts that a deployment may refuse, because the specification does not name them. */
   readonly mayRefuse: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export const richRequestsArrive = defineCheck({
   },
 });
 
-/** Everything that the text mentions in one request, for defects that need two things at once. */
+/** One request with everything that the specification mentions. It finds defects that need two features together. */
 function everything(sees: boolean): NativeRequest['members'] {
   const pictures = sees ? [image()] : [];
   return {

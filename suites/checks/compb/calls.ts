@@ -166,7 +166,7 @@ function withRawNumbers(text: string): unknown {
   );
 }
 
-/** Calls once a lenient upstream, to see a loss as such, and once a strict one. */
+/** Calls a lenient upstream once, to detect a loss as such, and then a strict one. */
 async function judgeHistory(
   { newScene, http, judge }: CheckParts,
   { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },

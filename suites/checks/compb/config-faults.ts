@@ -41,7 +41,7 @@ export const faultsAreNamed = defineCheck({
 interface Faulty {
   readonly member: string;
   readonly value: unknown;
-  /** Whether the caller spells all members with underscores, which the protocol takes as well. */
+  /** Whether the client spells all members in snake case, which the protocol accepts too. */
   readonly isSnake: boolean;
   readonly stream: boolean;
 }
@@ -61,7 +61,7 @@ async function judgeFault(parts: CheckParts, { member, value, isSnake, stream }:
   const label = `${spelled(member)} ${JSON.stringify(value)}${stream ? ', stream' : ''}`;
   const exchange = await http.compatB(model, body, { stream, label });
   const own = { requirement: 'COMPB-011', aspect: 'fault-told' };
-  // A gateway may mend or leave out what it knows better.
+  // A gateway may correct or omit a faulty value.
   if (isSuccess(exchange)) {
     answeredB(judge, exchange, stream, { ...own, model });
     judge.note(`takes ${label}`);

@@ -96,7 +96,7 @@ export const exactWindow = defineCheck({
   },
 });
 
-/** A long text elsewhere than in one part, beside more output than the room that it leaves. */
+/** A long text outside the first part, with more output than fits in the rest of the window. */
 async function judgeSums(parts: CheckParts, id: string, room: number, twin: Exchange): Promise<void> {
   const { http, newScene, cases, target, rng, judge } = parts;
   const words = (chatModel(id)?.contextK ?? 0) * (target.profile.context.k ?? 1_000) - 20_000;
@@ -115,7 +115,7 @@ async function judgeSums(parts: CheckParts, id: string, room: number, twin: Exch
     });
 }
 
-/** The enabled gamma models, first the one where a long prompt costs least. */
+/** The enabled gamma models, smallest context window first. */
 function smallestFirst(target: Target): ChatModel[] {
   return gammaModels(target)
     .flatMap((id) => chatModel(id) ?? [])

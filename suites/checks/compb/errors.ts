@@ -171,7 +171,7 @@ export const blockedAnswer = defineCheck({
   },
 });
 
-/** Each code that a client alone can cause, and those for which the deployment declares a key. */
+/** Each code that a client alone can cause, and codes with a declared key. */
 function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {
   const body = newScene().minimalB();
   const { disabled, expired, ip_restricted: restricted } = keys;

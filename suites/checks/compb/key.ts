@@ -25,7 +25,7 @@ export const keyInQuery = defineCheck({
           [`key=${key}`, ...form],
           [...form, `key=${key}`],
           [...form, 'prettyPrint=false', `key=${key}`],
-          // As clients write it that encode more than they have to.
+          // Some clients encode more characters than necessary.
           [...form, `key=${key.replaceAll('-', '%2D')}`],
         ]) {
           cases.count();
@@ -136,7 +136,7 @@ export const keyOfItsPlace = defineCheck({
         const exchange = await sendTo(http, pathB(model), newScene().minimalB(), options);
         judgeEither(judge, exchange, model, rule);
       }
-      // A good key in its place beside a wrong key, and the reverse.
+      // A valid key in its place together with a wrong key, and the reverse.
       const beside = {
         headers: { authorization: 'Bearer sk-app-other' },
         label: 'another key in a bearer header',
@@ -158,7 +158,7 @@ export const keyOfItsPlace = defineCheck({
   },
 });
 
-/** Either served or refused for its key, because the text is silent (reading B-96). */
+/** Either served or refused because of the key: the specification does not decide (reading B-96). */
 function judgeEither(
   judge: Judge,
   exchange: Exchange,

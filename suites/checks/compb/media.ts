@@ -52,7 +52,7 @@ async function judgeForms(parts: CheckParts, own: MediumCase): Promise<void> {
 
 type MediumPart = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Judges the answer to a medium, and what reached the upstream. The code is that of a refusal. */
+/** Judges the answer to a medium and the upstream request. Returns the code of a refusal, else null. */
 async function judgePart(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, medium }: MediumCase,
@@ -67,7 +67,7 @@ async function judgePart(
   // What a profile declares about media concerns the core path.
   const mayRefuse = isLink || (medium.kind !== 'image' && chatModel(model)?.media !== true);
   if (mayRefuse && !isSuccess(exchange)) {
-    // Two codes fit, and the text does not choose (reading B-27).
+    // The specification allows either code (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
     const { code } = refusedB(judge, exchange, { requirement, aspect: 'media-clean', codes });
     return { exchange, code };

@@ -34,7 +34,7 @@ export const finishReasons = defineCheck({
           });
         }
         await judgeLimit(parts, model, stream);
-        // The upstream's own word may be replaced, but by a word.
+        // The gateway may replace the upstream's reason, but only with another text.
         const { answer } = await heard(parts, {
           model,
           stream,
@@ -163,7 +163,7 @@ async function heard(
   return { answer: answeredB(judge, exchange, stream, expected), exchange };
 }
 
-/** Calls stand where the upstream put them: before, between and behind texts. */
+/** Calls keep the upstream's order: before, between and after texts. */
 async function judgeOrder(parts: CheckParts, model: string, stream: boolean): Promise<void> {
   const call = (word: string): object => ({ functionCall: { name: 'look_up', args: { word } } });
   const said = [call('sea'), { text: 'One. ' }, { text: 'Two. ' }, call('tide'), { text: 'Three.' }];

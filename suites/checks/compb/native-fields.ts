@@ -9,7 +9,7 @@ import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } 
 
 const requirement = 'COMPB-001';
 
-/** Members of the protocol that the text does not name. */
+/** Members of the protocol that the specification does not name. */
 const members: Readonly<Record<string, unknown>> = {
   systemInstruction: { role: 'user', parts: [{ text: ' Answer\n like a sailor. ' }, { text: 'Be brief.' }] },
   safetySettings: [

@@ -78,9 +78,9 @@ async function judgeParts(
   judgeBeside(judge, exchange, stream);
 }
 
-/** Where all parts are present, they keep their places between the texts. */
+/** If no part is missing, the parts keep their order between the texts. */
 function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
-  // Where a text is cut into parts means nothing.
+  // The boundaries of text parts have no meaning.
   const kinds = parts
     .flatMap((part) => (part.text === '' ? [] : (Object.keys(part)[0] ?? [])))
     .filter((kind, at, all) => kind !== 'text' || all[at - 1] !== 'text');

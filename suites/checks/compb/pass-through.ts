@@ -11,7 +11,7 @@ import { shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModel, judgeUnchanged, type Rule } from './served.ts';
 
-/** Valid both as JSON and as a text, so it fits whatever form was asked for. */
+/** Valid both as JSON and as text, so it fits any requested format. */
 const answer = { parts: [{ text: '{"wave":"high"}' }] };
 
 interface Sent {
@@ -94,7 +94,7 @@ export const turnsInOrder = defineCheck({
   },
 });
 
-/** Sends a body to a lenient upstream, plain and streamed, and passes on what arrived. */
+/** Sends a body to a lenient upstream, plain and streamed, and calls back with what arrived. */
 async function passOn(
   parts: CheckParts,
   more: (prompt: string) => JsonObject,
@@ -113,7 +113,7 @@ async function passOn(
   }
 }
 
-/** Roles have an aspect of their own, apart from the turns' content. */
+/** A separate aspect for roles, apart from the content of turns. */
 function judgeRoles({ body, native, exchange }: Parameters<Parameters<typeof passOn>[3]>[0]): void {
   const rolesOf = (contents: unknown): string =>
     objectsIn(contents)

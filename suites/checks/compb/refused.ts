@@ -7,7 +7,7 @@ import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.t
 /** Clients of the protocol expect a number as the code; ours is the stable word (reading B-90). */
 const requirement = 'COMPB-011';
 
-/** Names of core fields that this protocol has under another name or not at all. */
+/** Core fields that this protocol names differently or does not have. */
 const coreWords = [
   'messages',
   'max_tokens',
@@ -26,7 +26,7 @@ export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRef
   return error;
 }
 
-/** `param` must use the caller's name of a field, not that of another protocol. */
+/** `param` must use the field name of the caller's protocol. */
 function judgeWords({ param }: ErrorBody, exchange: Exchange): void {
   const [head = ''] = (param ?? '').split(/[.[/]/);
   must(!coreWords.includes(head) || exchange.request.body.includes(`"${head}"`), {

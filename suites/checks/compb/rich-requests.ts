@@ -64,7 +64,7 @@ export const richRequestsArrive = defineCheck({
   },
 });
 
-/** Everything that the text mentions in one request, for defects that need two things at once. */
+/** One request with everything that the specification mentions. It finds defects that need two features together. */
 function everything(prompt: string): JsonObject {
   return {
     contents: [

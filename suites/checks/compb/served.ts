@@ -57,7 +57,7 @@ export async function formsB(parts: CheckParts): Promise<readonly boolean[]> {
   return (await streamsB(parts)) ? [false, true] : [false];
 }
 
-/** Judges an answer of compat path B, and notes what is unusual. */
+/** Judges an answer of compat path B, and notes anything unusual. */
 export function answeredB(
   judge: Judge,
   exchange: Exchange,
@@ -87,7 +87,7 @@ export async function twinB(
   return exchange;
 }
 
-/** The scene's one request at an upstream of this protocol, the only kind that compares word for word. */
+/** The scene's one upstream request in this protocol. Only this protocol allows an exact comparison. */
 export async function atUpstream(
   scene: Scene,
   requirement: string,

@@ -53,7 +53,7 @@ export const tasksAreRead = defineCheck({
 
 function submit({ target, tasks, newScene }: CheckParts): Promise<Exchange> {
   const models = target.mediaModelsOf('tasks');
-  // A model that needs only a text, where there is one.
+  // Prefers a model that needs only a text.
   const model = models.find((id) => id === 'vidB2') ?? models[0];
   return tasks.submit(newScene().minimalMedia(model), { label: model });
 }
@@ -103,14 +103,14 @@ async function judgeMissing(
   await judgeNotForwarded(scene, requirement, exchange);
 }
 
-/** An account that has no models at all is not one that has all. */
+/** An account with an empty model list must not get all models. */
 async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<void> {
   const account = await parts.accounts.create({ models: [] });
   for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)])
     await part(() => judgeMissing(parts, way, account, 'none-enabled'));
 }
 
-/** The list of a caller that has been shown one before follows the account. */
+/** The model list follows changes of the account, also for a caller who has read it before. */
 async function judgeListed(
   parts: CheckParts,
   enabled: readonly string[],

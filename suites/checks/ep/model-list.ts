@@ -43,7 +43,7 @@ export const listedModelsWork = defineCheck({
     for (const { id } of target.few(chatCatalogue, (one) => String(ids.includes(one.id)))) {
       cases.count();
       const isListed = ids.includes(id);
-      // A faulty field makes the call of a listed model free. Beside an unknown model it would be a second fault.
+      // An invalid field keeps the call of a listed model free. With an unknown model it would be a second fault.
       const body = { ...newScene().minimal(id), ...(isListed ? { temperature: 9 } : {}) };
       const exchange = await http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
       const own = { requirement: 'EP-011', aspect: isListed ? 'listed-works' : 'unlisted-unknown' };
@@ -103,7 +103,7 @@ export const listIsTheAccounts = defineCheck({
   },
 });
 
-/** The list that a caller is shown. */
+/** Reads the list of models with one key. */
 export async function list(
   { keys, http }: Pick<CheckParts, 'keys' | 'http'>,
   key = keys.K1,

@@ -13,7 +13,7 @@ const segment = fc
     minLength: 1,
     maxLength: 10,
   })
-  // Whatever is in front may resolve these, and then the path is another one.
+  // A proxy may normalize these paths, which makes them different paths.
   .filter((text) => !/^\.{1,2}$/.test(text));
 
 /** Paths below /api/v1 whose first segment is not documented. */
@@ -21,11 +21,11 @@ const unknownPaths: fc.Arbitrary<string> = fc
   .array(segment, { minLength: 1, maxLength: 3 })
   .map((parts) => `/api/v1/zz${parts.join('/')}`);
 
-/** Clients ask for one model below the list: a deployment may add that path, which then takes no other method. */
+/** Clients request one model below the list. A deployment may add that path, and then must reject other methods on it. */
 const oneModel = '/api/v1/models/zzz';
 const unknownExamples = ['/api/v1/zzz', '/api/v1/chat', oneModel, '/api/v1/chat/zzz/completions'];
 
-/** Pages beside the interface, which the text leaves to the deployment: what they show is only recorded. */
+/** Pages that the specification leaves to the deployment. Their answers are only noted. */
 const besides = ['/', '/api', '/api/v1', '/api/v1/', '/zzz', '/favicon.ico', '/robots.txt'];
 
 export const routesAreThere = defineCheck({
@@ -53,7 +53,7 @@ export const routesAreThere = defineCheck({
   },
 });
 
-/** A list that fails otherwise than by not being there is at its path: then its own rule is broken. */
+/** A list that fails, but not with 404 or 405, exists at its path. Then the rule of the list is violated. */
 function ofAnswer(error: unknown): unknown {
   if (!(error instanceof Violation) || error.finding.requirement !== 'EP-001') return error;
   const status = error.finding.exchange?.response?.status ?? 404;

@@ -7,7 +7,7 @@ import { submitJob } from '../../steps/media/held-task.ts';
 import { mustSucceed } from '../../steps/media/own-tasks.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** What would cancel or change a task, if a path took it. */
+/** Requests that would cancel or change a task, if any path accepted them. */
 const methods: readonly (readonly [method: string, body?: JsonObject])[] = [
   ['DELETE'],
   ['PATCH', { status: 'FAILED' }],

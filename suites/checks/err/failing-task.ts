@@ -5,7 +5,7 @@ import { isTerminal } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** How long to read a task that a gateway may hold back while the channel rests, ms. */
+/** How long to poll a task that a gateway may hold back while the channel cools down, ms. */
 const readForMs = 3_000;
 
 /** A rule that a code proves. */
@@ -15,10 +15,7 @@ export interface CodeRule {
   readonly codes: readonly ErrorCode[];
 }
 
-/**
- * Judges the code of a refused submission, or the one that the failed task reports, if any (reading B-72). Returns what
- * the caller saw.
- */
+/** Judges the code of a refused submission, or of the failed task if it reports one (reading B-72). Returns that code. */
 export async function judgeFailingTask(
   { cases, tasks, judge }: CheckParts,
   scene: Scene,

@@ -11,7 +11,7 @@ import { waysServeAgain } from '../../steps/ways/ways-of.ts';
 const statuses = [400, 418, 422, 429, 500, 503] as const;
 const quickForms: readonly BodyForm[] = ['native error', 'html', 'empty'];
 
-/** Good calls after each failing one, which keep the breaker closed. */
+/** Successful calls after each failure, which keep the circuit breaker closed. */
 const goodCalls = 3;
 
 export const imagesTextStaysInside = defineCheck({
@@ -20,7 +20,7 @@ export const imagesTextStaysInside = defineCheck({
   requirements: ['ERR-009', 'ERR-002'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  // A gateway may rest a channel for minutes after some of these failures.
+  // A gateway may cool a channel down for minutes after some of these failures.
   clock: 'jump',
   tenants: severalTenants,
   run: async (parts) => {

@@ -6,7 +6,7 @@ import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked-elsewhere' };
 
-/** What is called besides the core chat path while the store is stopped. */
+/** The calls, besides the core chat path, to make while the store is stopped. */
 export interface Elsewhere {
   readonly ways: readonly WayIn[];
   /** A task that has succeeded; null where the deployment has no task model. */

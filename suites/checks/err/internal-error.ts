@@ -73,7 +73,7 @@ function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Ex
   });
 }
 
-/** Returns the first good call, or the last bad one when the time is up. */
+/** Returns the first successful call, or the last failed one when the time is up. */
 async function servedAgain({ http, newScene, cases }: CheckParts, model: string): Promise<Exchange> {
   const until = performance.now() + backWithinMs;
   for (;;) {

@@ -5,7 +5,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 
-/** JSON errors of no dialect: the members that a reader looks for are missing or have another type. */
+/** JSON errors of no dialect: the expected members are missing or have another type. */
 const shapes: readonly ((canary: string) => unknown)[] = [
   () => null,
   (canary) => canary,
@@ -79,7 +79,7 @@ async function judgeModel(parts: CheckParts, model: string, place: number): Prom
       const label = `${model}: upstream ${status} ${JSON.stringify(shape('…'))}`;
       const exchange = await http.openChat(body, { label }).done;
       judgeHidden(exchange, [canary], 'ERR-009', `the upstream's ${status}`);
-      // A body that calls itself busy may be believed before its status.
+      // A gateway may believe a body that reports overload more than its status.
       const isBusy = JSON.stringify(shape(canary)).includes('RESOURCE_EXHAUSTED');
       const codes = [...codesFor(status), ...(isBusy ? codesFor(429) : [])];
       judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes });

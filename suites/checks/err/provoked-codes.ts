@@ -13,7 +13,7 @@ import { judgeSameAgain } from './same-again.ts';
 interface Provocation {
   readonly code: ErrorCode;
   readonly requirement: string;
-  /** What `param` must be; undefined where the code alone decides. */
+  /** The required `param`; undefined where only the code matters. */
   readonly param?: string;
   /** The chat body with the one fault; null when the deployment has no model to show it on. */
   readonly fault: (parts: CheckParts) => JsonObject | null;

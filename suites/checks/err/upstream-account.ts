@@ -15,7 +15,7 @@ import { imagesWay } from '../../steps/ways/way-in.ts';
 import { waysServeAgain } from '../../steps/ways/ways-of.ts';
 import { type CodeRule, judgeFailingTask } from './failing-task.ts';
 
-/** Good calls after each failing one, which keep the breaker closed. */
+/** Successful calls after each failure, which keep the circuit breaker closed. */
 const goodCalls = 3;
 
 export const upstreamAccountIsOurMatter = defineCheck({
@@ -24,13 +24,13 @@ export const upstreamAccountIsOurMatter = defineCheck({
   requirements: ['ERR-010', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  // A gateway may rest a channel for minutes after such a failure.
+  // A gateway may cool a channel down for minutes after such a failure.
   clock: 'jump',
   tenants: severalTenants,
   run: async (parts) => {
     const own = dialectModels(parts.target).map((model) => ({ protocol: coreProtocol, model }));
     const { absent } = parts.target.profile;
-    // A path that passes native words on has its own way to read native errors.
+    // A path that passes native bodies through parses native errors separately.
     const native = compatProtocols
       .filter(({ fact }) => fact === null || !absent.includes(fact))
       .flatMap((protocol) =>
@@ -41,7 +41,7 @@ export const upstreamAccountIsOurMatter = defineCheck({
   },
 });
 
-/** One rejection of each way, those of different upstreams at once. */
+/** One rejection for each endpoint. Different upstreams run at once. */
 interface Round {
   readonly ways: readonly ProtocolModel[];
   readonly place: number;
@@ -88,13 +88,13 @@ export const mediaAccountIsOurMatter = defineCheck({
   requirements: ['ERR-010', 'ERR-027', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  // A gateway may rest a channel for minutes after such a failure.
+  // A gateway may cool a channel down for minutes after such a failure.
   clock: 'jump',
   run: async (parts) => {
     const { target, rng, tasks, newScene } = parts;
     const videos = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.medium === 'video'));
     const pictures = rng.shuffle(target.mediaModelsOf('images'));
-    // Each has a model of its own, so that none meets the rest of another's channel.
+    // Each rejection gets its own model, so that no cool-down of another channel interferes.
     await Promise.all([
       judgeBlockedTask(parts, videos.at(-1)),
       ...pairs(pictures).map(([model, rejection]) => judgePicture(parts, model, rejection)),

@@ -20,7 +20,7 @@ interface UpstreamCause {
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The dialect's other words for a policy block: its own, and those of a cloud that reports the cause one level down. */
+/** Other forms of a policy block: the dialect's own, and those of a cloud that nests the cause one level deeper. */
 const otherBlocks = [
   {
     aspect: 'provoked',
@@ -149,7 +149,7 @@ async function provoke(
   }
 }
 
-/** Whether a request has a member of this name. An upstream's own field name means nothing to the caller. */
+/** Whether a request has a member of this name. An upstream's own field name tells the caller nothing. */
 function hasMember(value: unknown, name: string): boolean {
   if (value === null || typeof value !== 'object') return false;
   return Object.entries(value).some(([key, inner]) => key === name || hasMember(inner, name));

@@ -23,7 +23,7 @@ export const upstreamTextStaysInside = textStaysInside({
   },
 });
 
-/** Refusals after which no gateway asks again: how others end, the faults of jobs judge. */
+/** Statuses that no gateway retries. The checks of job faults judge other failures. */
 const statuses = [400, 418, 422] as const;
 const quickForms: readonly BodyForm[] = ['native error', 'html', 'empty'];
 

@@ -2,12 +2,12 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
 import { accountRows, type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
 
-/** What a look at upstreams and accounts takes. */
+/** The facts that reading upstreams and accounts requires. */
 const upstreamFacts: readonly Fact[] = ['upstream.control'];
 const priceFacts: readonly Fact[] = ['hooks.balance', 'pricing.models', 'pricing.markup', 'upstream.control'];
 const { charges, holds, grounds } = accountRows;
 
-/** What all exchanges of a run show together: each is judged by all of these rows, whichever check has sent it. */
+/** The rules that apply to every exchange of a run, whichever check sent it. */
 export const everyChecks: readonly Check[] = [
   ...rowsOf(shownRows, []),
   ...rowsOf(upstreamRows, upstreamFacts),
@@ -22,7 +22,7 @@ function rowsOf(rows: Readonly<Record<string, ExchangeRow>>, needs: readonly Fac
       id: `every.${id}`,
       title: `every exchange: ${title}`,
       ...{ requirements, kind: 'passive', needs, senders },
-      // It sends nothing itself: what others send is judged as it passes.
+      // The check sends nothing itself. It judges the exchanges of other checks.
       run: () => Promise.resolve(),
     }),
   );

@@ -30,7 +30,7 @@ export const capCountsAllProtocols = defineCheck({
       const calls = some.map((way) => ({ way }));
       refused.push(...(await allRefusedByCap(parts, calls, together)));
     };
-    // Each way opens one mix, so every one stands in every place and ends first once.
+    // Each endpoint starts one mix, so each takes every position and ends first once.
     for (const place of lasting.keys()) {
       cases.count();
       const held = await holdWays(parts, callsFrom(lasting, place, cap), {
@@ -91,7 +91,7 @@ async function judgeBothWays(parts: CheckParts, protocol: Protocol, requirement:
   }
 }
 
-/** The ways in an order in which neighbours differ. */
+/** Sorts the endpoints: plain calls first, then streamed ones. */
 function mixed(ways: readonly WayIn[]): readonly WayIn[] {
   return [...ways].sort((a, b) => Number(a.stream) - Number(b.stream));
 }

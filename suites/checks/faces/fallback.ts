@@ -14,7 +14,7 @@ import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
 
 const reserve = 'The reserve answers.';
 
-/** One check for each compat path: the declared fallback of a model serves its callers, too. */
+/** One check for each compat path: a declared fallback also serves this path. */
 export const fallbackChecks: readonly Check[] = [
   { protocol: compatA, fact: 'compat.a' as const },
   { protocol: compatB, fact: 'compat.b' as const },

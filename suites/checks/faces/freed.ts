@@ -3,7 +3,7 @@ import { part } from '../../rules/violation.ts';
 import { freedChecks, judgeFreed } from '../../steps/ways/slot-endings.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
-/** One check for each way to end: however often it happens on an endpoint, the whole cap is free afterwards. */
+/** One check for each way a call can end: after any number of such ends, the whole cap is free again. */
 export const freedOnEachWay: readonly Check[] = freedChecks({
   id: 'faces.freed.after',
   title: ({ title }) => `calls of every endpoint free their slots for every other after ${title}`,

@@ -7,7 +7,7 @@ import { serverFault } from '../../steps/failures/routed-call.ts';
 import type { Rule } from '../../steps/ways/way-in.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** The pause that a busy upstream asks for, seconds. */
+/** The `Retry-After` of a busy upstream, s. */
 const askedS = 2;
 
 const busy: Reply = {
@@ -47,7 +47,7 @@ export const imagesOutage = defineCheck({
       judgeQuick(exchange);
     }
     await clock.elapse(longestOutageMs + 1_000);
-    // The first good call may be the channel's probe. Every later call is served.
+    // The first successful call may be the channel's probe. Every later call is served.
     await images.generate(newScene().minimalMedia(ill), { label: `${ill}, the probe` });
     await served(parts, ill, { requirement: 'ROUTE-011', aspect: 'recovers' });
   },
@@ -81,7 +81,7 @@ export const imagesBusy = defineCheck({
   },
 });
 
-/** Fails every call of a model until it is given up. Returns until when it surely stays so, ms of the deployment. */
+/** Fails every call of a model until its breaker opens. Returns until when it stays open, in ms of the deployment's clock. */
 async function open(parts: CheckParts, model: string): Promise<number> {
   const { target, clock, cases } = parts;
   const route = target.profile.upstream?.media_routes.find((one) => one.model === model);
@@ -94,7 +94,7 @@ async function open(parts: CheckParts, model: string): Promise<number> {
     const began = clock.now();
     last = await call(parts, model, serverFault);
     if (last.attempts === 0) return before + coolDownsOf(target)[0];
-    // The first of several channels may have been given up some calls before the last.
+    // With several channels, the first breaker may have opened some calls before the last.
     if (count === 0 || route === undefined) before = began;
   }
   must(false, {

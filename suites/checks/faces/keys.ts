@@ -78,7 +78,7 @@ export const otherPlacesAreClean = defineCheck({
   },
 });
 
-/** Keys that may not be used are refused on compat paths as on the core path. */
+/** Compat paths refuse unusable keys just as the core path does. */
 export const keyStateChecks: readonly Check[] = states.map((state) =>
   defineCheck({
     id: `faces.keys.${state.name.replace('_', '-')}`,

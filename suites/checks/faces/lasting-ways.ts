@@ -3,7 +3,7 @@ import { Untestable } from '../../rules/violation.ts';
 import type { WayIn } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
-/** Every way in whose calls last, but the core path, which other checks judge. */
+/** Every endpoint with long-running calls, except the core path, which other checks judge. */
 export async function lastingWays(parts: CheckParts): Promise<readonly WayIn[]> {
   const ways = (await waysOf(parts)).filter(({ name, lasts }) => lasts && name !== 'core');
   if (ways.length === 0) throw new Untestable('an endpoint besides the core chat path');

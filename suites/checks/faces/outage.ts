@@ -40,14 +40,14 @@ export const breakerIsOfAllProtocols = defineCheck({
   },
 });
 
-/** Opens a breaker by failures on one way in, then judges each way in, plain and streamed. */
+/** Opens a breaker by failures on one path, then judges both paths, plain and streamed. */
 async function judgeBoth(
   parts: CheckParts,
   [failing, other]: readonly [Protocol, Protocol],
   model: string,
 ): Promise<void> {
   const both = [failing, other];
-  // Asked before the breaker opens: an outage is no answer to this question.
+  // Probed before the breaker opens, because an outage gives no answer.
   const streaming: Protocol[] = [];
   for (const protocol of both) if (await streamsOn(parts, { protocol, model })) streaming.push(protocol);
   const until = await openOn(parts, failing, model);
@@ -57,9 +57,7 @@ async function judgeBoth(
     await part(() => judgeOut(parts, protocol, model, { until, aspect: 'every-path', stream: true }));
 }
 
-/**
- * Fails every call of a model until its breaker opens. Returns until when it surely stays open, ms of the deployment.
- */
+/** Fails every call of a model until its breaker opens. Returns until when it stays open, in ms of the deployment's clock. */
 async function openOn(parts: CheckParts, protocol: Protocol, model: string): Promise<number> {
   const { target, clock, http } = parts;
   const max = (target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;

@@ -102,7 +102,7 @@ async function judgeWindow(
   }
 }
 
-/** The conversation in the words of a protocol. A turn of one text is a plain text where the protocol has such. */
+/** The conversation in the format of a protocol. A turn with one text becomes a plain string where the protocol allows it. */
 function bodyOf(
   { name }: Protocol,
   model: string,

@@ -19,7 +19,7 @@ interface PathRules {
   readonly path: (model: string) => string;
   /** Other versions of the path, and paths with parts missing. */
   readonly others: readonly (readonly [from: string, to: string])[];
-  /** The same for paths where an answer is tolerated. */
+  /** Paths that may answer. */
   readonly tolerated: readonly (readonly [from: string, to: string])[];
 }
 
@@ -59,7 +59,7 @@ const rules: readonly PathRules[] = [
   },
 ];
 
-/** One check for each compat path: it answers POST alone, and only under its own version. */
+/** One check for each compat path: it accepts only POST, and only under its own version. */
 export const pathChecks: readonly Check[] = rules.map((rule) =>
   defineCheck({
     id: `faces.paths.${rule.protocol.name}`,

@@ -89,7 +89,7 @@ export const junkIsUpstreamError = defineCheck({
   run: (parts) => judgeEachWay(parts, complaints.unclassifiable),
 });
 
-/** Endpoints at once, the forms of one after each other: they share a model. */
+/** Runs endpoints in parallel, but the forms of one endpoint in sequence, because they share a model. */
 async function judgeEachWay(parts: CheckParts, complaint: Complaint): Promise<void> {
   const byName = Map.groupBy(await lastingWays(parts), ({ name }) => name);
   await Promise.all(

@@ -51,7 +51,7 @@ export const secondAttemptAnswers = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     for (const way of await lastingWays(parts)) await part(() => judgeSecond(parts, way, 'retry-answers'));
-    // The text makes no exception for several images, however dear they are.
+    // The specification makes no exception for several images, even if they are expensive.
     for (const way of shapedPictures(parts)) {
       await part(() => judgeSecond(parts, way, 'any-pictures-retried'));
       await part(() => adviseAlike(parts, way));
@@ -85,8 +85,8 @@ async function judgeSecond(parts: CheckParts, way: WayIn, aspect: string): Promi
 }
 
 /**
- * Whether an upstream that failed is asked again is open (reading B-106). Where it is for the smallest request, callers
- * expect it of the others as well; another policy for dear ones breaks no rule.
+ * Retries after upstream failures are optional (reading B-106). If the smallest request is retried, callers expect it of all
+ * requests. Another policy for expensive ones violates no rule.
  */
 async function adviseAlike(parts: CheckParts, way: WayIn): Promise<void> {
   const [plain, rich] = [await failedOnce(parts, imagesWay(way.model)), await failedOnce(parts, way)];

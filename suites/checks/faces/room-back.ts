@@ -25,7 +25,7 @@ export const roomComesBackOnCompat = defineCheck({
   },
 });
 
-/** False where the compat path serves no such model. `known` is one of the catalogue. */
+/** Returns false where the compat path serves no such model. `known` is a model of the catalogue. */
 async function judgeProtocol(parts: CheckParts, protocol: Protocol, known: string): Promise<boolean> {
   const route = routesOf(parts.target, 'narrow').find(
     ({ model, channels }) =>

@@ -111,7 +111,7 @@ async function judgeSame(
   await keepProtocolClosed(parts, protocolModel, 4);
   const core = await failOn(parts, coreProtocol, model, { reply, stream, failure });
   const compat = await failOn(parts, protocol, model, { reply, stream, failure });
-  // A broken stream may show this by the connection alone (reading B-35).
+  // A broken stream may show the failure only by closing the connection (reading B-35).
   const silent = compat.error === null || core.error === null;
   const codes = [core, compat].map(({ error }) => error?.code);
   const isSame = codes[0] === codes[1] || codes.every((code) => failure.either?.some((one) => one === code));

@@ -12,7 +12,7 @@ import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../../wire/exc
 
 const requirement = 'EP-015';
 
-/** Requests for something that a model may lack. */
+/** Requests for a capability that a model may lack. */
 const wishes: readonly {
   readonly title: string;
   readonly stream?: boolean;
@@ -91,7 +91,7 @@ export const lacking = defineCheck({
   },
 });
 
-/** Names of no model that a path might take for one of its own. */
+/** Unknown model names that a path might accept by mistake. */
 function namesLike(model: string): string[] {
   const family = model.split('-')[0] ?? '';
   return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
@@ -115,7 +115,8 @@ async function isServedOn(
 }
 
 /**
- * Asks both paths for the same: both serve or both refuse with unsupported_capability; with `lacks` both must refuse.
+ * Sends the same request to both paths: both serve it or both refuse with unsupported_capability. With `lacks`, both must
+ * refuse.
  */
 async function judgeSame(
   { cases, newScene, http, judge, target }: CheckParts,
@@ -151,7 +152,7 @@ async function judgeSame(
   });
 }
 
-/** What an answer says of the request: which status of success it has is another rule. */
+/** The verdict on a request. Another rule judges the exact success status. */
 function verdictOf(exchange: Exchange | undefined): number | 'served' | undefined {
   return exchange !== undefined && isSuccess(exchange) ? 'served' : exchange?.response?.status;
 }

@@ -63,7 +63,7 @@ export const retriedAsItWas = defineCheck({
   },
 });
 
-/** How a second attempt comes about: a model whose first answer is a failure, or all of some channels. */
+/** How a second attempt is provoked: the model's first answer fails, or some of its channels always fail. */
 interface Course {
   readonly model: string;
   readonly failing: readonly string[];
@@ -79,7 +79,7 @@ function fallenBack({ model, fallback, channels }: RouteProfile): Course {
   return { model, failing: channels.map(({ name }) => name), served: fallback ?? model };
 }
 
-/** A model whose other channel, and one whose declared fallback takes over, where all of them speak the protocol. */
+/** One model with a second channel and one with a declared fallback, where all channels speak the protocol. */
 async function routedCourses(parts: CheckParts, protocol: Protocol): Promise<Course[]> {
   const { target } = parts;
   const speaks = ({ model, fallback = model, channels }: RouteProfile): boolean =>

@@ -16,7 +16,7 @@ import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
 
 const good = 'The other one answers.';
 
-/** What a call may end in that is not tried elsewhere. */
+/** Codes of a call that the gateway did not try on another channel. */
 const failureCodes: readonly ErrorCode[] = [
   'upstream_error',
   'channel_queue_full',
@@ -53,7 +53,7 @@ export const takeoverOnCompat = defineCheck({
   },
 });
 
-/** What an upstream was asked, member by member in their order, whatever its name of the model. */
+/** The upstream request with its members in order, without the model name. */
 const asText = ({ text }: UpstreamRequest): string => JSON.stringify(nameless(text));
 
 async function judgeTakeover(

@@ -6,10 +6,10 @@ import { serverFault } from '../../steps/failures/routed-call.ts';
 import { mustSucceed } from '../../steps/media/own-tasks.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-/** So many failed submissions in a row open any usual breaker. */
+/** Enough consecutive failed submissions to open any usual breaker. */
 const failing = 12;
 
-/** How long to read tasks that a gateway may hold back while their channel rests, ms. */
+/** How long to poll tasks that a gateway may hold back while their channel cools down, ms. */
 const readForMs = 2_000;
 
 export const failedJobsAreForgotten = defineCheck({
@@ -47,7 +47,7 @@ async function failSubmissions({ newScene, tasks }: CheckParts, model: string) {
       tasks.submit(scene.minimalMedia(model), { label: `${model}, failing upstream, ${place + 1}` }),
     ),
   );
-  // A gateway may refuse submissions as well once it has given up the channel.
+  // Once the breaker is open, a gateway may refuse submissions too.
   const taken = submitted.filter(isSuccess).map((exchange) => tasks.accepted(exchange).taskId);
   await Promise.all(taken.map((taskId) => tasks.watch(taskId, { withinMs: readForMs })));
   await scene.script({});

@@ -49,7 +49,7 @@ async function judgePath(
     ...(method === 'GET' ? {} : { body: protocol.body(scene, { model }) }),
   });
   const status = exchange.response?.status ?? 0;
-  // An extension may be served, or refuse a body that is not meant for it; it may not fail.
+  // An extension may answer, or reject a body of the wrong kind; it must not fail.
   if (mayBeThere && status !== 404 && status >= 200 && status < 500) {
     judge.note(`${method} ${path} is an extension: HTTP ${status}`);
     return;

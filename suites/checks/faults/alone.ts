@@ -45,7 +45,7 @@ export function inParts<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** Arms the fault and makes the call. */
+/** Sets the fault and makes the call. */
 export async function openAlone(
   { newScene, http }: CheckParts,
   facts: FaultFacts,
@@ -89,7 +89,7 @@ function keyAt({ keys, target }: CheckParts, place: number): string {
   return place < capOf(target) ? keys.K1 : (keys.K4 ?? keys.K1);
 }
 
-/** A model for each cell, after enough good calls to keep its breaker closed. */
+/** A model for each cell, after enough successful calls to keep its breaker closed. */
 async function easedModels(
   parts: CheckParts,
   facts: FaultFacts,
@@ -113,7 +113,7 @@ async function easedModels(
   return touched;
 }
 
-/** A model that has met faults. */
+/** A model that has received faults. */
 interface Touched {
   readonly model: string;
   readonly budget: BreakerBudget;

@@ -34,7 +34,7 @@ export interface Attempt {
   readonly failing?: string;
 }
 
-/** Judges, and adds to a violation what happened at the upstream. */
+/** Runs the judgement, and adds to a violation what happened at the upstream. */
 export function withUpstream(requests: readonly UpstreamRequest[], judge: () => void): void {
   revising((finding) => {
     const { upstream = requests.map(inWords).join('\n') || 'no request' } = finding;
@@ -42,7 +42,7 @@ export function withUpstream(requests: readonly UpstreamRequest[], judge: () => 
   }, judge);
 }
 
-/** Judges what the caller saw: a good answer, a refusal or a broken stream, without the upstream's text. */
+/** Judges the caller's view: a success, a refusal or a broken stream, without the upstream's text. */
 export function judgeView(
   parts: CheckParts,
   { verdict, cell, scripted, model }: Pick<Attempt, 'verdict' | 'cell' | 'scripted' | 'model'>,
@@ -72,7 +72,7 @@ export function judgeView(
   }
 }
 
-/** Judges an ended call on a model with one channel: what was seen, and how often the upstream was called. */
+/** Judges a finished call on a model with one channel: its answer, and the number of upstream calls. */
 export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<void> {
   const { verdict, cell, facts, scene } = attempt;
   const exchange = await attempt.live.done;
@@ -94,7 +94,7 @@ export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<v
   await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
 }
 
-/** A simulator that did not follow its script is not the gateway's fault. */
+/** Throws a harness error when a simulator did not follow its script: the gateway is not to blame. */
 export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
   const { fault, status } = entry.reply;
   if (fault?.id !== id)
@@ -107,7 +107,7 @@ function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
   return `${channel}: fault ${reply.fault?.id ?? 'none'}, status ${reply.status}, ${reply.ended}, ${JSON.stringify(body)}`;
 }
 
-/** A named channel must be one that was asked. */
+/** Judges that an error names only a channel that was called. */
 function judgeChannel(
   { channels }: CheckParts,
   named: string | null,

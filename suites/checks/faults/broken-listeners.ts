@@ -11,7 +11,7 @@ import { servedWhole } from './elsewhere.ts';
 import { goodReply, requestFor } from './scripted-answer.ts';
 import { deadlineMs, passDeadlines } from './waiting.ts';
 
-/** How soon a call is refused whose channel is given up, ms of real time. */
+/** How soon a call must be refused while the breaker of its only channel is open, ms of real time. */
 const promptMs = 2_000;
 
 interface BrokenListener {
@@ -103,8 +103,8 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
 }
 
 /**
- * Judges that each call waited for two attempts, by the deployment's clock, because real time passes, too, while a
- * slow machine moves it. A breaker that these failures open, after others before them, leaves no second attempt.
+ * Judges that each call waited for two attempts, by the deployment's clock: real time also passes while the clock is moved.
+ * If earlier failures make the breaker open after the first attempt, the second one is skipped.
  */
 async function judgeTwice(parts: CheckParts, attempts: readonly Attempt[], timeoutMs: number): Promise<void> {
   const { clock, judge } = parts;

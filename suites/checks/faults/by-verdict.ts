@@ -47,7 +47,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
   });
 }
 
-/** Judges one channel, a second one beside it, and the breaker. */
+/** Judges one channel, then a second channel next to it, and the breaker. */
 async function judgeAll(parts: CheckParts, facts: FaultFacts): Promise<void> {
   await judgeOnOneChannel(parts, facts);
   await judgeElsewhere(parts, facts);

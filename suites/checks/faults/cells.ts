@@ -39,8 +39,8 @@ export function chosenCells({ cases, rng, target }: CheckParts, facts: FaultFact
 }
 
 /**
- * A deadline of minutes passes in a step for each byte, so one call is enough, in the form with the longest gaps: the
- * last one, unless the gateway ends an answer sooner that pauses for so long.
+ * A deadline of minutes passes in one clock step per byte, so one call is enough. It uses the form with the longest gaps,
+ * unless the gateway's idle timeout is shorter.
  */
 function fewestSteps(forms: readonly (string | null)[], idleMs: number): string | null {
   return (idleMs > longestGapMs ? forms.at(-1) : forms[0]) ?? null;
@@ -58,7 +58,7 @@ export function spread(cells: readonly FaultCell[]): FaultCell[] {
   return roundRobin([...Map.groupBy(cells, ({ dialect }) => dialect).values()]);
 }
 
-/** Whether a gateway may rest the channel after this, even when it is healthy again. */
+/** Whether a gateway may cool the channel down after this fault, even when the upstream works again. */
 export function mayCool({ codes, attempts, breaker }: Verdict): boolean {
   const [first] = codes;
   if (first === 'channel_queue_full' || first === 'channel_outage') return true;

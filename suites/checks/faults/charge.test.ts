@@ -12,35 +12,35 @@ const bounds = (
     whole === null ? null : whole - BigInt(cached_tokens),
   );
 
-describe('what a call with a fault may cost', () => {
+describe('the charge of a call with a fault', () => {
   it.for(['served', 'refused', 'broken'] as const)(
-    'is nothing where the verdict says so, %s',
+    'is zero where the verdict says so, %s',
     (callerOutcome) => {
       expect(bounds('nothing', callerOutcome)).toEqual({ min: 0n, max: 0n });
     },
   );
 
-  it('is the price of what its answer counts where it is served', () => {
+  it('is the price of the reported counts for a served call', () => {
     expect(bounds('reported', 'served')).toEqual({ min: 50n, max: 50n });
   });
 
-  it('is nothing for a plain refusal, and no more than the whole for a stream that broke', () => {
+  it('is zero for a plain refusal, and at most the full price for a broken stream', () => {
     expect(bounds('reported', 'refused')).toEqual({ min: 0n, max: 0n });
     expect(bounds('reported', 'broken')).toEqual({ min: 0n, max: 50n });
   });
 
-  it('is anything up to the whole where only the last report is known', () => {
+  it('is at most the full price where only the last report is known', () => {
     expect(bounds('known', 'broken')).toEqual({ min: 0n, max: 50n });
     expect(bounds('known', 'served')).toEqual({ min: 0n, max: 50n });
   });
 
-  it('has any part of the prompt cached where the upstream contradicts itself about that', () => {
+  it('allows any cached part of the prompt where the upstream reports contradictory cache counts', () => {
     expect(bounds('cached', 'served')).toEqual({ min: 43n, max: 50n });
     expect(bounds('cached', 'broken')).toEqual({ min: 0n, max: 50n });
     expect(bounds('cached', 'refused')).toEqual({ min: 0n, max: 0n });
   });
 
-  it('is something for a served call without a declared price, unless nothing was counted', () => {
+  it('is above zero for a served call without a declared price, unless its counts are zero', () => {
     expect(bounds('reported', 'served', null)).toEqual({ min: 1n, max: null });
     const free = chargeBounds({ verdict: { charge: 'reported' }, scripted: uncounted }, 'served', () => null);
     expect(free).toEqual({ min: 0n, max: null });

@@ -17,7 +17,7 @@ export interface ChargeBounds {
   readonly max: Pico | null;
 }
 
-/** A call that met a fault, and what happened at the upstream. */
+/** A call that received a fault, and what happened at the upstream. */
 export interface ChargedCall {
   readonly verdict: Pick<Verdict, 'charge'>;
   readonly cell: Pick<FaultCell, 'call'>;
@@ -31,7 +31,7 @@ export interface ChargedCall {
 export const unnamed = 'an answer that does not name its request: its cost was not judged';
 
 /**
- * Judges the ledger's charge: nothing for a failure, exactly the counts for an answer, at most those for a broken
+ * Judges the ledger's charge: zero for a failure, the price of the counts for an answer, at most that price for a broken
  * stream.
  */
 export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
@@ -52,7 +52,7 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
   judgeBounds(charge, bounds, call, exchange);
 }
 
-/** What the verdict allows a call to cost, given what its caller saw and the price of any counts. */
+/** The charge that the verdict allows, given what the caller received and the price of any counts. */
 export function chargeBounds(
   { verdict, scripted: { usage } }: Pick<ChargedCall, 'verdict' | 'scripted'>,
   callerOutcome: CallerOutcome,

@@ -14,7 +14,7 @@ import { passDeadlines } from './waiting.ts';
 /** How often to call until the failing channel is asked first. */
 const maxTries = 12;
 
-/** A cell, and the model with two channels that it is tried on. */
+/** A cell, and the two-channel model that runs it. */
 interface Arranged {
   readonly cell: FaultCell;
   readonly pair: RouteProfile;
@@ -33,7 +33,7 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
   if (cells.length === 0) return;
   const pairs = (target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
   if (pairs.length === 0) judge.note('upstream.routes.pair is not declared: no second channel was tried');
-  // A failed channel is asked last, so the next cell arms the one that served.
+  // The gateway calls a failed channel last, so the next cell sets its fault on the channel that served.
   const failing = new Map<string, string>();
   for (const round of roundsOf(cells)) {
     const arranged = round.flatMap((cell): Arranged[] => {
@@ -41,12 +41,12 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
       return pair === undefined ? [] : [{ cell, pair }];
     });
     await judgeRound(parts, facts, arranged, failing);
-    // A resting channel could not serve in the next round.
+    // A channel in its cool-down could not serve in the next round.
     if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await restAll(parts);
   }
 }
 
-/** The verdict of a whole good answer by the other channel. */
+/** The verdict of a complete successful answer by the other channel. */
 export function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
   return {
     verdict: {
@@ -122,7 +122,7 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   return true;
 }
 
-/** Whether a fault of the upstream's own, answered as such, need not be tried again (reading B-106). */
+/** Whether the answer is an upstream error that need not be retried (reading B-106). */
 function mayBeLeft({ id }: FaultFacts, exchange: Exchange): boolean {
   return (
     !id.startsWith('T') && exchange.response?.status === 502 && errorCodeOf(exchange) === 'upstream_error'

@@ -19,7 +19,7 @@ const counts = { prompt_tokens: 1431, completion_tokens: 29 };
 
 type ScriptedCall = ScriptedAnswer['calls'][number];
 
-/** The upstream's answer under the fault: a known text and counts, and what the fault itself needs. */
+/** The upstream's answer with the fault: known text and counts, plus the members that the fault needs. */
 export function scriptedReply(facts: FaultFacts): { reply: Reply; scripted: ScriptedAnswer } {
   const own = (facts.reply ?? {}) as Partial<Reply> & { readonly tool_calls?: ScriptedCall[] };
   const bare = own.text !== undefined || own.tool_calls !== undefined;
@@ -36,7 +36,7 @@ export function goodReply(): { reply: Reply; scripted: ScriptedAnswer } {
   };
 }
 
-/** The member of a script that arms the fault. */
+/** The script member that sets the fault. */
 export function faultMember(facts: FaultFacts, cell: FaultCell): Pick<Reply, 'fault'> {
   return { fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } };
 }

@@ -62,7 +62,7 @@ export const readableAtEvent = defineCheck({
         job: { end: 'failed', error: { code: 'internal_error', message: 'No.' } } as const,
       },
     ];
-    // Two at a time, because a slow receiver may be rested for a while.
+    // Two at a time, because a gateway may pause deliveries to a slow receiver.
     for (const pair of [jobs.slice(0, 2), jobs.slice(2)])
       await Promise.all(pair.map(({ model, job }) => readWhileHeld(parts, model, job)));
   },

@@ -180,7 +180,7 @@ async function judgeSameResult(
     exchange: event.exchange,
     twin: last.exchange,
   });
-  // The links of an event must work like those of a read.
+  // The links in an event must work like the links in a read.
   await tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
 }
 
@@ -196,7 +196,7 @@ function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
   });
 }
 
-/** Changes of one thing each that a receiver must notice. */
+/** Judges that a receiver would detect any single change of an event. */
 function judgeAltered({ webhooks, rng, cases }: CheckParts, { event }: EventClaims): void {
   const secret = webhooks.secret ?? '';
   const flipped = Buffer.from(event.body);

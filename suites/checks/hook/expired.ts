@@ -22,10 +22,10 @@ const hourMs = 3_600_000;
 /** The longest wait that deployments are expected to believe an upstream, seconds (reading B-110). */
 const longestHintS = 300;
 
-/** So many tasks that some of them may end in one batch. */
+/** Enough tasks for some of them to end in one batch. */
 const togetherCount = 12;
 
-/** Nothing follows when the job ends after all, nor within an hour. */
+/** After the expiry event nothing follows: neither when the job ends late nor within an hour. */
 export const expirySendsEvent = defineCheck({
   id: 'hook.end.expired',
   title: 'a task that expires sends one event, stamped at its expiry, and nothing afterwards',
@@ -70,8 +70,8 @@ export const expirySendsEvent = defineCheck({
 });
 
 /**
- * A deployment may give such a task up earlier, as failed: then its event says so. One upstream refuses each start; the
- * other asks for a long wait, in which the deadline may pass.
+ * A deployment may fail such a task before its deadline; then the event reports the failure. One upstream refuses each start.
+ * The other requests a long wait, in which the deadline may pass.
  */
 export const neverStartedSendsEvent = defineCheck({
   id: 'hook.end.never-started',
@@ -108,7 +108,10 @@ async function judgeOver(parts: CheckParts, task: ObservedTask, aspect: string):
   });
 }
 
-/** On a very slow machine the deadline passes meanwhile; then nothing is shown. */
+/**
+ * Judges that no event arrives before the deadline. On a slow machine the deadline may pass meanwhile; then nothing is
+ * judged.
+ */
 async function judgeNothing(
   parts: CheckParts,
   tasks: readonly ObservedTask[],

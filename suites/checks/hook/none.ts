@@ -68,7 +68,7 @@ async function endChild({ cases, tasks }: CheckParts, { taskId }: ObservedTask):
   await tasks.follow(tasks.accepted(submitted).taskId);
 }
 
-/** An image is not a task: it may name a URL, and any event must be signed (reading B-52). */
+/** An image is not a task: it may have a webhook_url, and any event must be signed (reading B-52). */
 async function makePicture(parts: CheckParts): Promise<void> {
   const { cases, newScene, webhooks, images, judge, target } = parts;
   const model = anyPictureModel(target);

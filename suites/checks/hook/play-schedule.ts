@@ -16,9 +16,9 @@ import { firstEvent, judged, type ObservedTask, quiet } from '../../steps/webhoo
 
 /** How long after its due time a delivery may come, ms, because the one before took a moment. */
 export const lateMs = 1_500;
-/** How long before its earliest time a delivery is looked for, ms, because a clock reading is a moment old. */
+/** How long before the earliest due time to check for a delivery, ms, because a clock reading is slightly old. */
 const earlyMs = 400;
-/** How much earlier than meant a delivery may come in real time, ms, because timers are inexact. */
+/** How early a delivery may be in real time, ms, because timers are inexact. */
 const realMs = 100;
 /** The longest wait that is awaited in real time where the clock cannot be moved, ms. */
 const waitableMs = 5_000;
@@ -93,7 +93,7 @@ async function playByClock(
   }
 }
 
-/** The same in real time: it awaits all deliveries, then judges the waits between them. */
+/** Runs the schedule in real time: waits for all deliveries, then judges the time between them. */
 async function playInTime(
   parts: CheckParts,
   { inbox, taskId }: ObservedTask,

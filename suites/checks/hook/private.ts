@@ -14,7 +14,7 @@ interface TakenUrl {
   readonly inbox: Inbox;
 }
 
-/** Hosts in many spellings are refused or never reached; those that only look private are accepted. */
+/** Private hosts in many spellings are refused or never called. Hosts that only resemble them are accepted. */
 export const privateIsUnreached = defineCheck({
   id: 'hook.target.private',
   title: "a webhook_url into the deployment's own network is refused or never connected to",
@@ -49,7 +49,7 @@ export const privateIsUnreached = defineCheck({
   },
 });
 
-/** Submits a task whose URL spells a private host in some way; returns it when accepted. */
+/** Submits a task whose URL spells a private host in some way. Returns the task if accepted. */
 async function judgePrivate(
   { cases, newScene, webhooks, tasks, judge, target }: CheckParts,
   host: string,
@@ -74,12 +74,12 @@ async function judgePrivate(
   return null;
 }
 
-/** Public hosts that look private. An image names them, because nothing is sent for one (reading B-52). */
+/** Judges public hosts that resemble private ones. The request is for an image, which sends no event (reading B-52). */
 async function judgeHarmless({ cases, rng, newScene, images, target }: CheckParts): Promise<void> {
   const model = anyPictureModel(target);
   if (model === undefined) return;
   const few = cases.full ? harmlessHosts : rng.shuffle(harmlessHosts).slice(0, 6);
-  // Images of simulated upstreams cost nothing.
+  // Simulated images are free.
   const isFree = cases.full || target.profile.upstream !== undefined;
   const hosts = [...few, ...(isFree ? neighbourHosts : rng.shuffle(neighbourHosts).slice(0, 3))];
   await inTurns(target, hosts, async (host) => {

@@ -31,7 +31,7 @@ const behaviours: readonly Behaviour[] = [
   { answers: [{ redirect: 'https://hooks.example.com/elsewhere' }, { status: 200 }], deliveries: 2 },
   { answers: [{ status: 502 }, { status: 500 }, { status: 201 }], deliveries: 3 },
   { answers: [{ status: 410 }], deliveries: 1 },
-  // Its status says that it has the event, whatever becomes of the rest.
+  // The status already acknowledges the event, whatever happens to the rest of the answer.
   { answers: [{ status: 200, ends: 'cut' }], deliveries: 1 },
   { answers: [{ status: 200, ends: 'never' }], deliveries: 1 },
 ];
@@ -41,7 +41,7 @@ interface Case {
   readonly deliveries: number;
 }
 
-/** Nothing is sent after the schedule, and the task stays unchanged. */
+/** Nothing is sent after the end of the schedule, and the task stays unchanged. */
 export const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',
   title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
@@ -91,7 +91,7 @@ export const answersCount = defineCheck({
   },
 });
 
-/** The behaviours to play. One that times out takes real time. */
+/** The behaviours to run. A timeout takes real time. */
 function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
   const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
   return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;

@@ -47,7 +47,7 @@ const looseExamples: readonly EventClocks[] = looseTimes.map((_, loose) => ({
   signed: { loose },
   shown: null,
 }));
-/** Anybody on the way can change the time that is not signed. */
+/** An attacker on the network can change a timestamp that is not signed. */
 const apartExamples: readonly EventClocks[] = [301, 3_600].map((ageS) => ({
   ...{ signed: { ageS }, shown: { ageS: 0 } },
 }));

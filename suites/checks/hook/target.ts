@@ -20,7 +20,7 @@ const shrinkMs = 15_000;
 
 const redirects = [301, 302, 303, 307, 308] as const;
 
-/** URLs that are not https, each with the rest of a good one behind the scheme. */
+/** URLs that are not https. Each builds on the rest of a valid URL after its scheme. */
 const otherSchemes: readonly ((rest: string) => string)[] = [
   (rest) => `http://${rest}`,
   (rest) => `HTTP://${rest}`,
@@ -139,7 +139,7 @@ function judgeTarget(event: ReceivedEvent, url: string): void {
   const expected = `a POST to ${target}`;
   const isSame = plainSpelling(event.target) === plainSpelling(target);
   must(isSame, { ...own, aspect: 'exact-target', expected, actual: event.target });
-  // Another spelling of the same URL reaches every receiver that reads URLs as RFC 3986 says.
+  // A receiver that follows RFC 3986 also accepts another spelling of the same URL.
   advise(event.target === target, { ...own, aspect: 'same-spelling', expected, actual: event.target });
   const said = eventHeader(event, 'host');
   must(said === null || plainHost(said) === plainHost(host), {

@@ -24,7 +24,7 @@ export const everyModelAnswers = defineCheck({
     }),
 });
 
-/** Asks each synchronous image model for one image, all at once as far as the cap allows. */
+/** Requests one image of each synchronous image model, in parallel up to the cap. */
 async function eachImageModel(
   parts: CheckParts,
   judge: (model: string, exchange: Exchange) => Promise<void>,

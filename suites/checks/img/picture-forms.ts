@@ -11,7 +11,7 @@ import { judgeSize } from './sizes.ts';
 type Form = (typeof pictureForms)[number];
 const sentAs = ['url', 'base64'] as const;
 
-/** What no one asked the upstream to change: a gateway that measures images has to read each form. */
+/** The upstream chooses the file form without being asked. A gateway that measures images must read every form. */
 export const anyFormIsAnswered = defineCheck({
   id: 'img.answer.picture-forms',
   title: 'images from an upstream as JPEG or WEBP of any legal form are answered like others, also tall ones',
@@ -36,7 +36,7 @@ function formsFor({ cases }: CheckParts, model: string, at: number): readonly Fo
   return pictureForms.filter((_, place) => (place + at) % pictureForms.length < 2);
 }
 
-/** The tallest and the widest shape that a model makes; one that it chooses itself where a caller cannot. */
+/** The tallest and the widest shape that a caller can request; where a caller cannot choose, the model's default. */
 function shapesOf(model: string): JsonObject[] {
   const ratios = fieldsOf(model).flatMap(({ name, form }) =>
     form.kind === 'one-of' && name === 'aspect_ratio' ? form.values : [],

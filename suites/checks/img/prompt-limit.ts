@@ -8,7 +8,7 @@ import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A prompt near the limit: its characters, nearly all of them the filler. */
+/** A prompt near the length limit, filled with one repeated text. */
 interface Length {
   readonly title: string;
   readonly filler: string;
@@ -79,7 +79,7 @@ export const promptLimit = defineCheck({
   },
 });
 
-/** The limit is tried on all models, and what counts as a character on some. */
+/** All models for the limit itself, and some for the definition of a character. */
 function modelsFor(
   { cases, rng }: CheckParts,
   models: readonly MediaModel[],
@@ -129,7 +129,7 @@ function finding(
   return { requirement, aspect, expected, actual, exchange };
 }
 
-/** The text says "most models", so a single one may have another limit (reading B-51). */
+/** The specification says "most models", so a single model may have another limit (reading B-51). */
 function reportAll(
   { target, judge }: CheckParts,
   findings: readonly (readonly [MediaModel, Finding])[],

@@ -46,7 +46,7 @@ function urlOf(scene: Scene, type: string, place: number): string {
   return scene.mediaUrl('image', place).replace(/\w+$/, type);
 }
 
-/** A model with reference images, and its body. */
+/** A model that accepts reference images, and its body. */
 interface Referring {
   readonly model: string;
   /** Whether it takes several. */

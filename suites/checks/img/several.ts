@@ -13,11 +13,11 @@ interface Asked {
   readonly model: string;
   readonly n: number;
   readonly form: (typeof forms)[number] | null;
-  /** How the upstream sends them; null for the form that it is asked for. */
+  /** The form that the upstream sends; null for the requested form. */
   readonly sent: Sent | null;
 }
 
-/** An upstream may send other forms than it was asked for, and links that differ in their query alone. */
+/** Forms that differ from the requested one, and links that differ only in their query. */
 type Sent = { readonly pictures_as?: ('url' | 'base64')[]; readonly links_by: 'query' };
 
 const allSent: readonly Sent[] = [
@@ -47,7 +47,7 @@ export const severalAreDifferent = defineCheck({
     );
     for (const asked of all.filter(({ form, sent }) => form === 'b64_json' && sent === null))
       for (const more of [0, 1]) await part(() => judgeWords(parts, asked, asked.n + more));
-    // All at once, so that what belongs to one request may get into another.
+    // In parallel, so that data may leak from one request to another.
     const seen = await Promise.all(all.map((asked) => picturesOf(parts, asked)));
     const known = new Map<string, Exchange>();
     for (const { pictures, exchange } of seen.filter((one) => one !== null)) {
@@ -68,7 +68,7 @@ export const severalAreDifferent = defineCheck({
   },
 });
 
-/** Null where the upstream was asked more than once: simulated ones repeat themselves then. */
+/** Returns null after several upstream calls, because a simulated upstream repeats its images. */
 async function picturesOf(
   { cases, newScene, images, judge }: CheckParts,
   { model, n, form, sent }: Asked,
@@ -95,10 +95,7 @@ async function picturesOf(
   return { exchange, pictures: (await Promise.all(looked)).map(({ bytes }) => bytes.toString('latin1')) };
 }
 
-/**
- * Where images come with the words that they were drawn from, each has its own. An upstream that makes one too many
- * changes nothing.
- */
+/** Judges that each image has the revised prompt that it was drawn from, also when the upstream makes one image too many. */
 async function judgeWords(
   { cases, newScene, images, clock }: CheckParts,
   { model, n }: Asked,

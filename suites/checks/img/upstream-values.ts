@@ -5,7 +5,7 @@ import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { judgeArrivals, type RuleOfArrival, textRule } from '../../steps/fields/arrivals.ts';
 import { enabledModels } from '../../steps/fields/media-inputs.ts';
 
-/** Fields with a rule of their own about what reaches the upstream. */
+/** Fields with a separate rule about what must reach the upstream. */
 const own: Readonly<Record<string, string>> = {
   'kontext-pro prompt': 'IMGM-046',
   'kontext-pro prompt_upsampling': 'IMGM-046',

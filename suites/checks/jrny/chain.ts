@@ -69,7 +69,7 @@ class Chain {
     this.#made.push(step);
   }
 
-  /** A grid, which later steps can go on from. */
+  /** A grid that later steps can use. */
   grid(of: number): MadeStep {
     const grids = this.#made.filter(({ name }) => name !== 'upscale');
     return grids[of % grids.length] as MadeStep;
@@ -179,7 +179,7 @@ async function judgeWrong(
   if (code === 'invalid_param') judge.refused(exchange, { ...rule, codes: [code], param: 'parent_task_id' });
 }
 
-/** Reads a task once more; its trace then shows whether a final record has changed. */
+/** Reads a task again. The trace then shows whether a final record has changed. */
 async function judgeUnchanged(tasks: Tasks, { taskId }: MadeStep): Promise<void> {
   const again = await tasks.read(taskId, { label: 'the parent once more' });
   tasks.record(again, taskId, { requirement: 'JRNY-020', aspect: 'parent-readable' });

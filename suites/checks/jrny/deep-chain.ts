@@ -77,7 +77,10 @@ class Steps {
   }
 }
 
-/** A reroll may also be the first step anew, or the step that made its parent. */
+/**
+ * Judges that a step reached the upstream with its parent's job. A reroll may instead repeat the first step, or the step that
+ * made its parent.
+ */
 function judgeParent({ name, submitted }: MadeStep, parent: Link, view: MediaView | null): void {
   if (name === 'reroll' && view?.action !== 'reroll') return;
   const parents = view?.parents ?? [];
@@ -91,7 +94,7 @@ function judgeParent({ name, submitted }: MadeStep, parent: Link, view: MediaVie
   });
 }
 
-/** The images of a grid differ, and those that say whose they are belong to its own job. */
+/** Judges that the images of a grid differ, and that images with a description belong to the grid's own job. */
 function judgeCells({ step: { name, files, last }, nativeId }: Link): void {
   const said = files.map(({ bytes }) => pngTexts(bytes).get('Description'));
   const rule = {

@@ -8,7 +8,7 @@ import { hasControl } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A refusal may also ask for the action that the field belongs to, or for the parent of an index. */
+/** A refusal may also name the missing action, or the missing parent of an index. */
 const named = ['action', 'parent_task_id', 'index'];
 
 /** A first step has no parent: a body with fields of later steps, but without their action, is refused. */
@@ -48,7 +48,7 @@ export interface StepCell extends Rule {
 
 const picking = ['upscale', 'variation'] as const;
 
-/** Later steps of a good grid with one field that is wrong or left open by the text. */
+/** Later steps of a valid grid with one field that is wrong or unspecified. */
 export function stepCells(journey: MediaModel, parentId: string, unknownId: string): readonly StepCell[] {
   const legal = (step: (typeof laterSteps)[number]): Record<string, unknown> =>
     stepBody(step, parentId, step === 'reroll' ? undefined : 1);

@@ -163,7 +163,7 @@ function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
 async function judgeJobs(scene: Scene, gridId: string, accepted: readonly Exchange[]): Promise<void> {
   const child = scene.child(gridId);
   const steps = await child.jobs(accepted.length);
-  // A reroll may be the first step anew, under the prompt of the grid.
+  // A reroll may repeat the first step with the grid's prompt.
   const anew = (await scene.jobs()).filter(({ id }) => id !== gridId);
   await judgeOwnJobs(child, steps.length + anew.length, accepted, own);
 }

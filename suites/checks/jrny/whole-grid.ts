@@ -11,7 +11,7 @@ import {
 } from '../../steps/media/song.ts';
 import { imagineBody, rowOfEnd, type StepName, stepBody } from '../../steps/media/workflow.ts';
 
-/** How long a gateway may ask once more for what is missing, ms. It need not give up by then. */
+/** How long to wait while a gateway may retry a missing part, ms. It may keep trying after that. */
 const patienceMs = 5_000;
 
 export const wholeGrids: Check = defineCheck({
@@ -47,7 +47,7 @@ function lost(place: number): Reply {
 async function judgeGrids(parts: CheckParts, reply: Reply): Promise<void> {
   const [first, scene] = [parts.newScene(), parts.newScene()];
   await first.script(reply);
-  // A reroll may be the first step anew.
+  // A reroll may repeat the first step.
   await scene.script({}, reply);
   const { taskId } = await parts.tasks.make({ ...imagineBody(parts), prompt: scene.prompt() });
   await scene.child((await scene.job()).id).script(reply);
@@ -99,7 +99,7 @@ async function judgeEnd(
   await tasks.results(last);
 }
 
-/** A request that builds on an earlier task, with the rule that it is accepted. */
+/** A request that builds on an earlier task, and the rule that requires its acceptance. */
 interface Later {
   readonly requirement: 'JRNY-015' | 'SONG-006' | 'VID-009';
   readonly body: () => Record<string, unknown>;
@@ -128,7 +128,7 @@ export const everyKey: Check = defineCheck({
   },
 });
 
-/** What goes on from tasks of K1, where the models are enabled. */
+/** Requests that build on tasks of K1, where the models are enabled. */
 async function laterOf(parts: CheckParts): Promise<readonly Later[]> {
   const { target, tasks, newScene } = parts;
   const isEnabled = (model: string): boolean => target.mediaModels.includes(model);

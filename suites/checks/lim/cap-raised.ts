@@ -5,7 +5,7 @@ import { allRefusedByCap, callsFrom, holdWays } from '../../steps/ways/held-ways
 import type { HeldCalls } from '../../steps/ways/hold-all.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
-/** The share of the upstream's time to its first byte for which the calls are held, in percent. */
+/** How long calls are held, in percent of the first-byte timeout. */
 const heldPercent = 85;
 
 /** The time to a first byte where none is declared, ms. */
@@ -91,7 +91,7 @@ async function hold(parts: CheckParts, key: string, count: number): Promise<Held
   return holdWays(parts, calls, rule);
 }
 
-/** One more call is refused on every way in: chat in plain form, images and tasks. */
+/** Judges that one more call is refused on every endpoint: plain chat, images and tasks. */
 async function refuse(parts: CheckParts, key: string, aspect: string): Promise<void> {
   const ways = (await waysOf(parts)).filter(({ stream }) => !stream);
   const calls = ways.map((way) => ({ way, key }));

@@ -51,7 +51,7 @@ export const capIsTheUsers = defineCheck({
     const cap = target.profile.cap.value;
     const ways = await waysOf(parts);
     const lasting = ways.filter(({ lasts }) => lasts);
-    // Each key holds calls of several ways, and each is refused at all of them.
+    // Each key holds calls on several endpoints, and each is refused on all of them.
     const calls = callsFrom(target.draw([lasting, [...lasting].reverse()]), 0, cap).map((call, index) => ({
       ...call,
       key: both[index % 2] ?? keys.K1,
@@ -65,7 +65,7 @@ export const capIsTheUsers = defineCheck({
       ['K3', 'other-account'],
     ] as const) {
       const key = keys[name];
-      // Two keys show a cap for each key; that others are left alone needs them.
+      // Two keys suffice to show a cap per key. Isolation from other users needs these keys too.
       if (key === undefined) throw new Untestable(`keys.${name}`);
       cases.count();
       const others = callsFrom(lasting, 0, cap).map((call) => ({ ...call, key }));
@@ -171,7 +171,7 @@ export const readsAgainstTheCap = defineCheck({
   },
 });
 
-/** The GET routes, with what they answer while a slot is free. */
+/** The GET routes, with their answers while a slot is free. */
 const reads = [
   { path: '/api/v1/models', status: 200 },
   { path: '/api/v1/tasks/task_nobody_has', status: 404 },

@@ -188,7 +188,7 @@ export const tooLongHasNoEffect = defineCheck({
   },
 });
 
-/** The same turns behind one of several blocks. */
+/** The same turns after a turn with several blocks. */
 function inBlocks(rng: Rng, messages: readonly JsonObject[]): JsonObject[] {
   const content = [1, 30, 2_500].map((count) => textBlock(promptOfWords(rng, count)));
   return [{ role: 'user', content }, { role: 'assistant', content: 'Yes.' }, ...messages];

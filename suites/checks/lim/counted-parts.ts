@@ -6,9 +6,9 @@ import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
 /** A part of a request, filled with this many words. The caller adds its own prompt to the last turn. */
 export interface CountedPart {
   readonly name: string;
-  /** The models that take such a request, where not all do. */
+  /** The models that accept such a request, where not all do. */
   readonly only?: (model: ChatModel) => boolean;
-  /** Whether such a request may also be refused as such (reading B-23). */
+  /** Whether a gateway may refuse this form of request in any case (reading B-23). */
   readonly isTolerated?: true;
   readonly body: (words: (count: number) => string, count: number) => JsonObject;
 }
@@ -95,7 +95,7 @@ export const countedParts: readonly CountedPart[] = [
   },
 ];
 
-/** A tool call with its result, to stand before the last turn. */
+/** A tool call with its result, placed before the last turn. */
 function roundOf(args: string, result: string): JsonObject[] {
   return [
     { role: 'user', content: 'Look it up.' },

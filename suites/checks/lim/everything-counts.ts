@@ -12,7 +12,10 @@ import { type CountedPart, countedParts } from './counted-parts.ts';
 const requirement = 'LIM-018';
 const tooLong = { requirement, codes: ['context_too_long'] } as const;
 
-/** Each part is refused beyond the window, accepted below half of it, and counts beside a large max_tokens. */
+/**
+ * Judges that each part is refused beyond the window, accepted below half of it, and counted together with a large
+ * max_tokens.
+ */
 export const everythingCounts = defineCheck({
   id: 'lim.context.everything',
   title: 'every message role, block, tool call, tool result and tool definition counts against the window',
@@ -44,7 +47,7 @@ async function judgeAlone(parts: CheckParts, model: ChatModel, { name, body }: C
   judge.refused(over, { ...tooLong, aspect: 'counts-too', twin: fits });
 }
 
-/** Judges each part beside a max_tokens that leaves no room for it. An upstream may judge the prompt alone. */
+/** Judges each part with a max_tokens that leaves no room for it. An upstream may judge only the prompt. */
 async function judgeSums(parts: CheckParts, model: ChatModel): Promise<void> {
   const { cases, http, judge, newScene, target } = parts;
   const max_tokens = model.contextK * 900;
@@ -74,7 +77,7 @@ function wordsOf({ rng }: CheckParts): (count: number) => string {
   return (count) => promptOfWords(rng, Math.round(count));
 }
 
-/** A request of its own scene that asks for a short answer: its prompt ends the last turn. */
+/** A request in its own scene for a short answer. The scene's prompt ends the last turn. */
 function marked(newScene: () => Scene, model: string, body: JsonObject): JsonObject {
   const { messages, ...more } = body;
   const turns = [...(messages as readonly JsonObject[])];

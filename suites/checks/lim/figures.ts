@@ -100,7 +100,7 @@ async function judgeMedia(parts: CheckParts): Promise<void> {
   });
 }
 
-/** Judges up to three references beside a prompt of the greatest length. */
+/** Judges up to three references with a prompt of the maximum length. */
 async function judgeReferences(parts: CheckParts): Promise<void> {
   const { cases, newScene, target, judge } = parts;
   if (!target.hasFile('image')) {
@@ -129,7 +129,7 @@ async function judgeIndex(parts: CheckParts): Promise<void> {
   for (const index of [1, 4]) tasks.accepted(await tasks.submit(stepBody('upscale', taskId, index)), accepts);
 }
 
-/** The figure is enforced by whatever refuses; that it is `invalid_param` has a rule of its own. */
+/** Judges that the value is refused at all. Another rule requires `invalid_param`. */
 function judgeRefused(judge: Judge, exchange: Exchange, param?: string): void {
   const codes = ['invalid_param'] as const;
   const isServed = (exchange.response?.status ?? 500) < 400;

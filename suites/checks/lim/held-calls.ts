@@ -8,7 +8,7 @@ export interface HoldOptions {
   readonly callers: readonly ChatOptions[];
   /** Further members for the call with this index. */
   readonly body?: (index: number) => JsonObject;
-  /** The rule and the aspect that are broken when not all of them reach the upstream. */
+  /** The rule that is violated when not all calls reach the upstream. */
   readonly requirement: string;
   readonly aspect: string;
 }

@@ -38,7 +38,7 @@ export const oversizedMediaAreRefused = defineCheck({
   },
 });
 
-/** Stands in a body where the image goes. */
+/** Placeholder for the image in a body. */
 const place = 'data:image/png;base64,HERE';
 
 /** The bytes of a body with an image in it: a text of this length would be too much for the memory of some engines. */
@@ -48,7 +48,7 @@ function withPicture(body: object, size: number): Buffer {
   return Buffer.concat([Buffer.from(head), base64, Buffer.from(tail)]);
 }
 
-/** `taken` judges an answer that is not a refusal. */
+/** Judges a clean answer. `taken` judges one that is not a refusal. */
 function judgeClean(
   { cases, judge }: CheckParts,
   exchange: Exchange,

@@ -32,7 +32,7 @@ export const leavingWhileSendingFrees = defineCheck({
   },
 });
 
-/** A chat request that announces up to `times` as much body as it sends. */
+/** A chat request whose Content-Length is `times` its actual body. */
 function halfRequest({ target, newScene, keys }: CheckParts, times: number): string {
   const { host, pathname } = new URL(target.profile.base_url);
   const body = JSON.stringify(newScene().minimal(target.anyModel()));

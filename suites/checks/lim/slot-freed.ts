@@ -5,7 +5,7 @@ import { freedChecks, judgeFreed } from '../../steps/ways/slot-endings.ts';
 import { chatWay } from '../../steps/ways/way-in.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
-/** One check for each way to end: however often it happens, the whole cap is free afterwards. */
+/** One check for each way a call can end: after any number of such ends, the whole cap is free. */
 export const slotChecks: readonly Check[] = freedChecks({
   id: 'lim.slot.after',
   title: ({ title }) => `the slot is free again after ${title}, 20 times over`,
@@ -48,7 +48,7 @@ export const refusedCallsHoldNothing = defineCheck({
       await Promise.all(refusals);
     }
     await held.finish();
-    // A slot may be freed a moment after the answer has ended.
+    // The gateway may free a slot shortly after the answer has ended.
     await patiently(parts, () => holdCalls(parts, { callers, ...rule }).then((again) => again.finish()));
   },
 });

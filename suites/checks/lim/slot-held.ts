@@ -26,7 +26,7 @@ export const timeoutsFree = defineCheck({
       parts.cases.count();
       await part(() => timeOut(parts, way));
     }
-    // One slot that is lost on the way is missing here.
+    // A slot lost in any round above would be missing here.
     const held = await holdWays(parts, callsFrom(lasting, 0, cap), rule);
     await held.finish();
   },

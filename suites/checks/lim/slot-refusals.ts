@@ -54,7 +54,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** An upstream failure, and the codes that may come of it. */
+/** An upstream failure, and the codes that it may cause. */
 interface Failure {
   readonly label: string;
   /** The rule that an answer without this failure breaks. */
@@ -88,7 +88,7 @@ const isByCap = (code: string): boolean => code === 'concurrency_exceeded';
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
 
-/** Good calls after each refused one, which keep the breaker closed. */
+/** Successful calls after each refused one, which keep the breaker closed. */
 const goodCalls = 2;
 
 export const everyRefusalFrees = defineCheck({
@@ -116,7 +116,7 @@ export const everyUpstreamFailureFrees = defineCheck({
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  // A gateway may rest the channel for minutes after some of these failures.
+  // A gateway may cool the channel down for minutes after some of these failures.
   clock: 'jump',
   tenants: severalTenants,
   run: async (parts) => {
@@ -143,7 +143,7 @@ async function judgeFailure(parts: CheckParts, { label, row, codes, reply }: Fai
   });
 }
 
-/** Makes one refused call more than the cap; the good calls between need a free slot. */
+/** Makes one refused call more than the cap. The successful calls in between need a free slot. */
 async function refuseAgain(
   { target, cases, http, newScene, judge }: CheckParts,
   refuse: () => Promise<void>,

@@ -16,7 +16,7 @@ const spendingCall = { prompt_tokens: 1_000_000_000, completion_tokens: 1 };
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A task, and the later step that its account asks for once it is spent. */
+/** A task, and the later step to request once the account is used up. */
 interface Chain {
   readonly label: string;
   readonly first: () => Body;
@@ -94,7 +94,7 @@ async function spend(parts: CheckParts, account: TestAccount, spending: Spending
   const model = target.anyModel();
   const label = `the call that spends the ${spending}`;
   const exchange = await http.chat(scene.minimal(model), { key: account.key, label });
-  // What the parents took may have been all of a quota that counts media.
+  // The parent tasks may have used up a quota that counts media.
   if (exchange.response?.status === 429) return;
   judge.completed(exchange, { requirement, aspect: 'spending-served', model });
   await meter.settle();

@@ -20,7 +20,7 @@ interface Rule {
   readonly aspect: string;
 }
 
-/** One check for each way to run out: credits and quota. */
+/** One check for each limit that an account can exhaust: credits and quota. */
 const refusedChecks: readonly Check[] = spendings.map((spending) =>
   defineCheck({
     id: `lim.spent.${spending}`,
@@ -102,7 +102,7 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
   for (const way of ways)
     for (const key of keys.slice(0, 2))
       await part(async () => void refused.push(await judgeRefused(parts, { way, key }, everyPath, twin)));
-  // A task may reach its upstream late, so all are looked at again.
+  // A task may reach its upstream late, so all are checked again.
   if (target.profile.upstream !== undefined) await judgeKeptBack(refused, 'LIM-011');
   if (refill === null) {
     judge.note('hooks.accounts is not declared: the spent account got no refill');
@@ -138,7 +138,7 @@ async function judgeRefused(
   return { scene, exchange };
 }
 
-/** The key of a fresh account like the spent one, with its own quota and credits; none where none can be made. */
+/** The key of a new account like the exhausted one, with its own quota and credits; none where accounts cannot be created. */
 async function neighbourKeys({ target, accounts }: CheckParts): Promise<string[]> {
   if (target.profile.hooks.accounts === undefined) return [];
   const { key } = await accounts.create({ credits: '1000', monthly_tokens: 1_000_000 });

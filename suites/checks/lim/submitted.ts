@@ -15,7 +15,7 @@ const mostRequests = 40;
 /** An account with credit for two requests and most of a third. */
 interface Bounded {
   readonly key: string;
-  /** How far the balance may fall. */
+  /** The lowest allowed balance. */
   readonly floor: Pico;
   /** How many requests to send. */
   readonly count: number;
@@ -57,7 +57,7 @@ async function judgeTasks(parts: CheckParts): Promise<void> {
   await tasks.make(newScene().minimalMedia(model), { key });
 }
 
-/** Images asked for at the same time: none of them has been paid for when the others are let in. */
+/** Requests images in parallel. None is charged yet when the others are admitted. */
 async function judgePictures(parts: CheckParts): Promise<void> {
   const { target, images, newScene, cases, judge } = parts;
   const model = anyPictureModel(target);

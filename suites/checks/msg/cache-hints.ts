@@ -110,7 +110,7 @@ export const hintsElsewhere = defineCheck({
         const exchange = await http.chat({ model, messages, ...tools }, { label });
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (!isSuccess(exchange)) {
-          // The text gives hints to message content alone.
+          // The specification defines hints for message content only.
           const codes: ErrorCode[] = [
             'unsupported_capability',
             ...(tool === undefined ? [] : ['invalid_param' as const]),

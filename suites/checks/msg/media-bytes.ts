@@ -30,11 +30,11 @@ export const mediaBytesArrive = defineCheck({
       const mimes = chatModel(model)?.media === true ? [...imageMimes, ...otherMimes] : imageMimes;
       return fc.record({ model: fc.constant(model), mime: fc.constantFrom(...mimes), bytes });
     });
-    // The large cases once a dialect: gateways treat media alike for all models of a dialect.
+    // Large media on one model per dialect: gateways treat all models of a dialect alike.
     const oneEach = (ids: readonly string[]): string[] =>
       [...Map.groupBy(ids, dialectOf).values()].map((own) => rng.pick(own));
     const few = oneEach(models);
-    // Those of a dialect that take more than images; not every model of it does.
+    // One model per dialect that accepts more than images.
     const fed = oneEach(models.filter((model) => chatModel(model)?.media === true));
     const large = cases.full ? 14 * 1024 * 1024 : 1_500_000;
     const rule = { requirement: 'MSG-025', accepted: 'bytes-accepted', intact: 'bytes-intact' };
@@ -67,7 +67,7 @@ export const mediaBytesArrive = defineCheck({
 const rareImages = ['image/svg+xml', 'image/vnd.sea-chart.1'] as const;
 const rareMedia = ['video/3gpp2', 'audio/x-wav'] as const;
 
-/** Whether a type is of use is for the upstream to say; what goes there has to be what the caller sent. */
+/** The upstream decides whether a type is useful. The gateway must pass it on unchanged. */
 async function judgeRare(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -102,7 +102,7 @@ async function judgeRare(
   advise(requests.length > 0, asked);
 }
 
-/** Media types have no case: such a type may be refused as a form, but not be taken for something else. */
+/** Media types are case-insensitive: a gateway may reject an upper-case type, but not treat it as another type. */
 async function judgeUpperCase(parts: CheckParts, model: string): Promise<void> {
   const { judge } = parts;
   const address = dataUriOf('IMAGE/PNG', Uint8Array.of(1, 2, 3));
@@ -113,7 +113,7 @@ async function judgeUpperCase(parts: CheckParts, model: string): Promise<void> {
   judge.note(`refuses media types in capitals on ${model}`);
 }
 
-/** So many bytes, no two neighbours alike: a part that is lost, repeated or moved shows. */
+/** This many bytes with no two equal neighbours, so that lost, repeated or moved parts show. */
 function manyBytes(count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, index) => (index * 31 + (index >> 8) * 7) & 0xff);
 }

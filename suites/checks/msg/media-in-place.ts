@@ -58,7 +58,7 @@ async function judgePlaces(
   const body = { model, messages: messagesOf(scene.prompt()), ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, { label: `four media on ${model}, ${form}` });
   const rule = { requirement: chatModel(model)?.family === 'gamma' ? 'MSG-022' : 'MSG-023', exchange };
-  // Whether a failing upstream is asked again is advice (reading B-106).
+  // A retry after an upstream failure is only advised (reading B-106).
   if (!fails) judgeAccepted(judge, body, exchange, { ...rule, aspect: 'several-accepted' });
   const requests = await scene.requestsNow();
   const arrival = { ...rule, aspect: 'media-in-place' };

@@ -9,14 +9,14 @@ import { must } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Whether a model accepts video, audio and PDF, by the text and the profile (reading B-27). */
+/** Whether a model accepts video, audio and PDF, by the specification and the profile (reading B-27). */
 export function mediaVerdict(target: Target, model: string): CellVerdict {
   const declared = target.profile.chat.media_models;
   if (chatModel(model)?.media === true || declared?.includes(model)) return 'accept';
   return declared === undefined ? 'open' : 'refuse';
 }
 
-/** Models that accept these media by the text. */
+/** Models that accept these media by the specification. */
 export function mediaModels(target: Target): readonly string[] {
   return target.models.filter((id) => chatModel(id)?.media === true);
 }
@@ -28,7 +28,7 @@ export interface MediaRule {
   readonly intact: string;
 }
 
-/** Sends a medium after some text and judges the answer, and what reached a simulated upstream. */
+/** Sends a medium after some text, and judges the answer and the upstream request. */
 export async function judgeMedium(
   { cases, newScene, http, judge, target }: CheckParts,
   model: string,
@@ -61,7 +61,7 @@ export function judgeArrival(
   must(isIntact, { ...arrival, expected, actual: actual || 'none' });
 }
 
-/** Sends a medium to a model; the answer is not judged. */
+/** Sends a medium to a model, without judging the answer. */
 export function sendMedium(
   { newScene, http }: CheckParts,
   model: string,

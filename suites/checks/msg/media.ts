@@ -85,7 +85,7 @@ export const gammaTakesMedia = defineCheck({
   },
 });
 
-/** The text contradicts itself about beta-small-4-5, which may refuse them (reading B-27). */
+/** The specification contradicts itself about beta-small-4-5, which may refuse these media (reading B-27). */
 export const betaTakesMedia = defineCheck({
   id: 'msg.media.beta',
   title: 'beta models pass images, video, audio and PDF on; beta-small-4-5 may refuse them cleanly',
@@ -162,7 +162,7 @@ async function judgeContradicted(parts: CheckParts, model: string, medium: Sampl
   else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
 }
 
-/** The same file below folders, and under a name, that have dots of their own, as of files of other kinds. */
+/** A link to the same file whose folders and name contain extra dots and extensions of other kinds. */
 function dotted(link: string, kind: SampleMedium['kind']): string {
   const other = kind === 'image' ? 'talk.mp3' : 'sea.png';
   return link.replace(/(?<=\/)([^/]+)$/, `v1.2/${other}/.x/2026.11.25.${other}.$1`);

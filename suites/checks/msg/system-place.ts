@@ -24,7 +24,7 @@ interface Conversation {
   readonly open: boolean;
 }
 
-/** A system message in its place, a second one, and one that comes late (reading B-22). */
+/** One system message at the start, a second one, and a late one (reading B-22). */
 const conversations: readonly Conversation[] = [
   {
     title: 'a system message at the start',

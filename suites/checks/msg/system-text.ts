@@ -14,7 +14,7 @@ import { formChecks } from '../../steps/chat/form-checks.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
-/** The forms of messages and of their content blocks, one check a subject. */
+/** One check for each form of messages and content blocks. */
 export const messageFormChecks: readonly Check[] = formChecks('msg.form', [
   ...messageFamilies,
   ...blockFamilies,

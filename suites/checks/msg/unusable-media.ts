@@ -8,7 +8,7 @@ import { isSuccess } from '../../wire/exchange.ts';
 
 const bare = png.base64.replaceAll('=', '');
 
-/** Media that no model can use, and odd data URIs; a gateway need not look at them (reading B-28). */
+/** Media that no model can use, and odd data URIs. A gateway need not inspect them (reading B-28). */
 const unusable: Readonly<Record<string, { requirement: string; address: string }>> = {
   'base64 without its padding': { requirement: 'MSG-018', address: `data:image/png;base64,${bare}A` },
   'base64 of the alphabet for URLs': { requirement: 'MSG-018', address: 'data:image/png;base64,-_-_' },
@@ -26,7 +26,7 @@ const unusable: Readonly<Record<string, { requirement: string; address: string }
   'a port on which nothing listens': { requirement: 'MSG-017', address: 'http://127.0.0.1:9/sea.png' },
 };
 
-/** The field is wrong, the model does not accept it, or the upstream failed. */
+/** Codes for an invalid field, a missing capability, or an upstream failure. */
 const codes: readonly ErrorCode[] = ['invalid_param', 'unsupported_capability', 'upstream_error'];
 
 export const unusableMediaEndCleanly = defineCheck({

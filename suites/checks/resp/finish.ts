@@ -80,7 +80,7 @@ export const callsDecide = defineCheck({
       ] as const)
         for (const [finish, wanted, fields] of [
           ['stop', { ...endInCalls, aspect }, tools],
-          // A caller that takes a cut answer for a finished one runs half a call.
+          // A client that mistakes a truncated answer for a complete one runs half a tool call.
           ['length', cut, { ...tools, max_tokens: 300 }],
         ] as const)
           await part(async () => {

@@ -25,7 +25,7 @@ export const oddReasonsAreMapped = defineCheck({
         for (const ending of native(dialectOf(model)).endings) {
           const { native: word, means, noRoom = false, isFailure = false } = ending;
           if (isFailure) {
-            // That none of them looks whole is judged of every exchange.
+            // The rules for all exchanges judge that none of these answers looks complete.
             await keepClosed(parts, model);
             await nativeExchanges(parts, model, { text: 'And so it', finish: word });
             continue;
@@ -75,7 +75,7 @@ export const filteredAnswerSaysSo = defineCheck({
   },
 });
 
-/** An answer that had no room left did not end by itself, and callers who go on by `length` should learn it. */
+/** Advises `length` for an answer that ran out of room, because clients continue on `length`. */
 function adviseLength(
   { judge }: CheckParts,
   seen: readonly string[],

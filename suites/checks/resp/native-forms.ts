@@ -74,7 +74,7 @@ function aspectOf({ isOdd }: AnswerForm, streamed: boolean): string {
   return isOdd ? 'parts-joined' : 'text-unchanged';
 }
 
-/** Empty text may stand for no arguments. */
+/** Parses tool arguments. An empty text may stand for no arguments. */
 function readOr(text: string): unknown {
   try {
     return exactJson(text === '' ? '{}' : text);

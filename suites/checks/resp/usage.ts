@@ -74,7 +74,7 @@ function judgeVerbatim(seen: Usage, counts: NativeCounts, requirement: string, e
   must(cached === (counts.cached_tokens ?? 0), { ...finding, aspect: 'cached-verbatim' });
 }
 
-/** How a gateway that does not count by itself may report an upstream that does not count. */
+/** Allowed codes for an upstream that reports no counts, if the gateway does not count itself. */
 const failures: readonly ErrorCode[] = [
   'upstream_error',
   'internal_error',
@@ -117,7 +117,7 @@ function reportsFailure(body: Buffer): boolean {
   return readSse(body).events.some((event) => isErrorEvent(parseJson(event.data)));
 }
 
-/** How many tokens the prompt of a request was counted as. */
+/** The reported prompt tokens of a request. */
 interface Counted {
   readonly promptTokens: number;
   readonly exchange: Exchange;

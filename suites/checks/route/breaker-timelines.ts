@@ -13,7 +13,7 @@ import { restLateMs } from '../../steps/failures/pass-timeouts.ts';
 import { at, type BreakerBudget, routedCall } from '../../steps/failures/routed-call.ts';
 import { playTimeline } from './play-timeline.ts';
 
-/** How many timelines to draw in a quick and in a full run, beside the known ones. */
+/** How many timelines to draw in a quick and in a full run, in addition to the fixed ones. */
 const timelines = { quick: 4, full: 508 } as const;
 
 const tenants = { quick: timelines.quick + knownTimelines.length, full: 64 } as const;
@@ -44,7 +44,7 @@ export const breakerKeepsItsParameters = defineCheck({
   },
 });
 
-/** Plays the timelines in rounds, one for each tenant, and returns what was wrong with each. */
+/** Runs the timelines in rounds, one per tenant, and returns the fault of each. */
 async function playAll(
   { parts, models, used }: Stage,
   cases: readonly BreakerTimeline[],
@@ -83,7 +83,7 @@ async function playAll(
   return errors;
 }
 
-/** Lets breakers forget earlier rounds, by time, a good call, and the length of the window. */
+/** Makes breakers forget earlier rounds: a wait, a successful call, and another wait for the window. */
 async function easeAll(
   { clock, target }: CheckParts,
   budgets: readonly BreakerBudget[],
@@ -94,7 +94,7 @@ async function easeAll(
     await clock.elapse(longestOutMs(target.profile), restLateMs);
     await Promise.all(budgets.map(ease));
   }
-  // The tenant's earlier good calls also count as outcomes, so their window must pass first.
+  // The tenant's earlier successful calls also count as outcomes, so their window must pass first.
   await clock.elapse(rulesOf(target).windowMs + 1_000, restLateMs);
   for (const budget of budgets) used.add(idOf(budget));
 }

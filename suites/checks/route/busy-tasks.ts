@@ -63,7 +63,7 @@ const busy = { fault: { id: 'J1', form: 'rate-limit' } } as const;
 
 const taskModels = mediaModels.filter(({ endpoint }) => endpoint === 'tasks');
 
-/** Whether a task of a busy upstream is started again is open (reading B-106); what is sent then is not. */
+/** Whether a rejected task is retried is open (reading B-106). If it is, the repeated request must be complete. */
 export const busyTasksStayWhole: Check = defineCheck({
   id: 'route.task.busy-first',
   title: 'a task that a busy upstream rejects is sent again with every field and its whole prompt',
@@ -95,7 +95,7 @@ async function judgeModel(parts: CheckParts, model: MediaModel): Promise<void> {
     judge.note(`${model.id}: a busy upstream ends its tasks as ${short.last.status}`);
     return;
   }
-  // A request without its prompt is not found among those of the scene, but its task fails.
+  // A request that lost its prompt cannot be assigned to the scene, but its task fails.
   const actual = `${last.status}, ${JSON.stringify(last.error)}, after ${requests.length} requests with its prompt`;
   must(last.status === 'SUCCESS', {
     ...rule,
@@ -179,7 +179,7 @@ async function judgeServed(
   const submitted = await tasks.submit(newScene().minimalMedia(model), { key, label });
   const { last } = await tasks.watch(tasks.accepted(submitted).taskId, { key, label });
   if (last.status === 'SUCCESS') return;
-  // The text says neither how many tasks start at once nor how soon, so this is advice.
+  // The specification says neither how many tasks start at once nor how soon, so this is only advised.
   judge.advise({
     ...{ requirement, aspect: 'served-beside-hanging', exchange: last.exchange, twin: submitted },
     expected: `a task on ${model} that succeeds while ${hanging} others on ${ill} wait for their upstream`,

@@ -20,7 +20,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** A failure that is not retried. */
 const junk: Reply = { status: 418, headers: { 'content-type': 'text/plain' }, body: 'short and stout' };
 
-/** Enough calls of a model for each of its channels to have failed. */
+/** Enough calls of a model to make each of its channels fail. */
 const callsEach = 4;
 
 export const failedChannelIsNamed = defineCheck({
@@ -59,14 +59,14 @@ const complaints: readonly (readonly [ErrorCode, (dialect: Dialect, stream: bool
   ['context_too_long', (dialect) => native(dialect).tooLong],
 ];
 
-/** Where two channels fail in different ways, the one whose failure the code reports is at fault. */
+/** Judges two channels that fail differently: the error names the channel whose failure its code reports. */
 async function judgeSecond(
   { cases, judge, rng }: CheckParts,
   budget: BreakerBudget,
   stream: boolean,
 ): Promise<void> {
   const [dialect, ...others] = new Set(budget.channels.map((channel) => channel.dialect));
-  // Which of the channels is asked second is open, and so would be the dialect of its complaint.
+  // The second channel is not known in advance, so its dialect would be unknown too.
   if (dialect === undefined || others.length > 0) return;
   cases.count();
   const [complaint, reply] = rng.pick(complaints);
@@ -100,7 +100,7 @@ function judgeNamed(
   judgeChannel(budget, channels, channel, exchange);
 }
 
-/** An error may name only a channel that was asked. */
+/** Judges that an error names only a channel that was called. */
 export function judgeChannel(
   { tenant }: BreakerBudget,
   asked: readonly string[],

@@ -15,7 +15,7 @@ import { isSuccess } from '../../wire/exchange.ts';
 import { failedCall } from './failed-call.ts';
 import { judgeFallback, judgeWhole } from './fallback.ts';
 
-/** What may be said of a model whose channels fail: never that the request was wrong, since it was right for it. */
+/** Allowed codes when a model's channels fail: none that blames the request, which was valid for the model. */
 const failures = ['upstream_error', 'upstream_timeout', 'channel_outage', 'channel_queue_full'] as const;
 
 export const fallbackCanDoIt = defineCheck({
@@ -50,7 +50,7 @@ async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: bool
   parts.judge.refused(exchange, { ...rule, codes: failures, twin: twin.exchange });
 }
 
-/** Ways to make the channels of a model unusable, one call each. */
+/** Ways to disable the channels of a model, with one call each. */
 const causes: readonly { readonly title: string; readonly reply: Reply }[] = [
   { title: 'break their connections', reply: { cut: { after: 'head', by: 'rst' } } },
   { title: 'are overloaded', reply: { status: 503, body: { error: { message: 'Too much to do.' } } } },
@@ -82,7 +82,7 @@ export const fallbackServesWhileOut = defineCheck({
   },
 });
 
-/** Calls until the model's own channels are no longer asked, and beyond. */
+/** Calls until the model's own channels are no longer called, and once more. */
 async function judgeOut(parts: CheckParts, budget: BreakerBudget): Promise<void> {
   const own = new Set(budget.channels.map(({ name }) => name));
   let unasked = 0;

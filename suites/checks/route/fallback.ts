@@ -56,7 +56,7 @@ export const otherChannelKeepsTheModel = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const call = await routedCall(budget, healthyOnly, { label: `only ${name} is healthy`, stream });
-        // Which failing channel is asked first is chance, so two attempts may miss the healthy one.
+        // The first channel is random, so two attempts may both miss the healthy one.
         if (isServed(call)) {
           judgeOwn(budget, call);
           judgeWhole(judge, call, budget.model, stream);
@@ -66,7 +66,7 @@ export const otherChannelKeepsTheModel = defineCheck({
   },
 });
 
-/** A healthy model answers by its own name, from its own channels. */
+/** Judges that a healthy model answers under its own name, from its own channels. */
 function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
   const rule = { requirement: 'ROUTE-003', exchange: call.exchange };
   const [named = model] = modelsIn(call);
@@ -81,7 +81,7 @@ function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
   });
 }
 
-/** Judges that the fallback served, by its own channel and under its own name. */
+/** Judges that the fallback served from its own channel, under its own name. */
 export function judgeFallback({ model, fallback, channels }: BreakerBudget, call: RoutedCall): void {
   const { exchange } = call;
   const expected = `an answer by ${fallback}, the declared fallback of ${model}`;

@@ -15,7 +15,7 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** Calls from which a deployment may learn, and calls that are judged then. */
+/** The number of calls to learn from, and of judged calls after them. */
 const learning = 12;
 const judged = 20;
 
@@ -26,7 +26,7 @@ const fastMs = 20;
 const slowMs = 600;
 
 interface FirstsOptions {
-  /** The channel that is not to be asked first. */
+  /** The channel that must not be called first. */
   readonly bad: string;
   readonly replies: Readonly<Record<string, readonly Reply[]>>;
   readonly aspect: string;
@@ -73,7 +73,7 @@ export const stumblingComesLast = defineCheck({
       }
       const firsts = await firstChannels(parts, budget, {});
       const wrong = firsts.filter((channel) => channel === bad).length;
-      // How much two failures weigh is the deployment's choice.
+      // The deployment decides how much two failures count.
       if (wrong > judged / 5)
         judge.advise({
           requirement: 'ROUTE-001',
@@ -104,7 +104,7 @@ export const slowComesLast = defineCheck({
         );
         const firsts = await firstChannels(parts, budget, replies);
         const share = firsts.filter((channel) => channel !== slow).length;
-        // How much latency weighs is the deployment's choice.
+        // The deployment decides how much latency counts.
         if (share < judged - 2 * probesAllowed)
           judge.advise({
             requirement: 'ROUTE-001',
@@ -136,7 +136,7 @@ export const preferredComesFirst = defineCheck({
   },
 });
 
-/** Each cool-down that has passed allows one more probe. */
+/** One more probe is allowed for each half cool-down that has passed. */
 function probesIn(target: Target, tookMs: number): number {
   return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
 }
@@ -145,7 +145,7 @@ function paced(first_ms: number): Reply {
   return { text: 'Here it is.', pacing: { first_ms } };
 }
 
-/** Makes calls that must all be served, and returns the channel that each asked first. */
+/** Makes calls that must all succeed, and returns the first channel of each. */
 async function firstChannels(
   { cases, judge }: CheckParts,
   budget: BreakerBudget,

@@ -15,17 +15,17 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** One way for an upstream to ask for a pause. */
+/** One form in which an upstream requests a pause. */
 interface Form {
   readonly title: string;
   readonly headers: (nowMs: number) => Readonly<Record<string, string>>;
   /** How long no call may come, s; 0 for a hint that a reader need not understand. */
   readonly quietS: number;
-  /** After how long calls must come again, s: the asked pause, or a short one of the deployment's own (B-110). */
+  /** After how long calls must arrive again, s: the requested pause, or a short default of the deployment (B-110). */
   readonly backS: number;
 }
 
-/** The pause asked for, s. */
+/** The requested pause, s. */
 const askedS = 17;
 
 /** The pause that a deployment may choose itself, and the longest that it may accept, s. */
@@ -76,7 +76,7 @@ interface Asked {
   readonly refusals: Refusal[];
 }
 
-/** Whole seconds and dates must be kept; other forms must only not cost much. */
+/** Gateways must obey whole seconds and dates. Other forms must only cause no long outage. */
 export const everyFormOfHint = defineCheck({
   id: 'route.hint.every-form',
   title: 'a busy upstream gets no calls for as long as it asks, then gets some again; bad hints cost little',
@@ -167,7 +167,7 @@ function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
   judge.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
 }
 
-/** Judges the caller's Retry-After, after all else: it is only advice. */
+/** Judges the caller's Retry-After last, because it is only advised. */
 function judgeHints({ form: { backS, title }, refusals }: Asked): void {
   for (const refusal of refusals) judgeHint(refusal, backS, title);
 }

@@ -5,10 +5,10 @@ import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-/** The share of a declared timeout that an upstream takes without being given up. */
+/** The share of a declared timeout that a slow upstream uses without exceeding it. */
 const share = 0.8;
 
-/** By this share of the timeout the upstream may take longer, when other checks wait beside it. */
+/** The extra share of the timeout that the upstream may use when other checks wait in parallel. */
 const late = 0.05;
 
 const pieces = ['Slowly ', 'but ', 'steadily ', 'it ', 'comes.'];
@@ -56,7 +56,7 @@ async function judgeLateHead(
   else judge.completed(exchange, rule);
 }
 
-/** Waits between the pieces: each is short enough, and their sum is longer than the timeout. */
+/** Judges a slow stream: each wait between its pieces is below the idle timeout, but their sum exceeds it. */
 async function judgeSlowStream(
   { target, cases, newScene, http, clock, judge }: CheckParts,
   model: string,

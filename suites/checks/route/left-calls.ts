@@ -9,11 +9,11 @@ import { type ChatWay, wayLabel } from '../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Calls that are left, besides as many as any declared breaker counts: more than it takes to open one. */
+/** The number of extra abandoned calls, on top of any declared breaker's threshold. */
 const moreThanBreakers = 3;
 const usualFailures = 5;
 
-/** A caller that goes away says nothing about the upstream, which was serving it (reading B-108). */
+/** A caller that disconnects says nothing about the upstream, which was serving it (reading B-108). */
 export const leavingIsNoFailure = defineCheck({
   id: 'route.left.channel-stays',
   title: 'callers that disconnect, waiting or in mid-stream, do not open the breaker',
@@ -48,7 +48,7 @@ async function judgeLeft(parts: CheckParts, way: ChatWay): Promise<void> {
   way.judgeServed(parts, await way.send(parts, way.body(scene), { label }), rule);
 }
 
-/** Makes a call and leaves it: a stream after its first word, a plain one while its upstream takes its time. */
+/** Makes a call and disconnects: from a stream after its first word, from a plain call while the upstream hangs. */
 async function leave(
   parts: CheckParts,
   way: ChatWay,

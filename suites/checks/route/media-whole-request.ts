@@ -56,7 +56,7 @@ async function judgeRoute(
   if (isTask) await tasks.follow(tasks.accepted(exchange).taskId);
   const requests = await scene.requestsNow();
   const later = requests.filter(({ entry }) => entry.channel !== first.name);
-  // Other checks judge whether there must be a second attempt (reading B-106).
+  // Other checks judge whether a second attempt is required (reading B-106).
   if (later.length === 0) judge.note(`${id}: no other channel was asked`);
   for (const request of later) {
     const view = viewOf(request, id);
@@ -71,7 +71,7 @@ async function judgeRoute(
   }
 }
 
-/** Each channel is to be asked for the model by the name that it has there. */
+/** Judges that each channel is called with its own name of the model. */
 function nameFault(
   channels: MediaRouteProfile['channels'],
   { entry }: UpstreamRequest,
@@ -83,8 +83,8 @@ function nameFault(
 }
 
 /**
- * What a broken second attempt breaks. That another channel is asked for a task is optional (ROUTE-016), but not
- * what it must get.
+ * The row that a faulty second attempt violates. Retrying a task on another channel is optional (ROUTE-016), but a retry must
+ * be complete.
  */
 export function rowOfRepeated({ endpoint, medium, row }: MediaModel): string {
   if (endpoint === 'images') return 'ROUTE-002';

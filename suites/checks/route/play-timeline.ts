@@ -12,7 +12,7 @@ import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { outcomeOfKind, replyOf } from './timeline-replies.ts';
 
-/** What a timeline needs to be played. */
+/** The parts that running a timeline needs. */
 export interface Stage {
   readonly parts: CheckParts;
   readonly budget: BreakerBudget;
@@ -35,7 +35,10 @@ interface Seen {
   readonly whole: Span;
 }
 
-/** Plays one timeline on one breaker and compares it with the model. @throws Violation */
+/**
+ * Runs one timeline on one breaker and compares it with the model.
+ * @throws Violation at the first difference
+ */
 export async function playTimeline(stage: Stage, timeline: BreakerTimeline): Promise<void> {
   stage.parts.cases.count();
   const model = new BreakerModel(stage.rules, slackOf(stage.rules));
@@ -133,7 +136,7 @@ async function heldOrDone(scene: Scene, live: LiveExchange, attempt = 1): Promis
   return (await Promise.race([arrived, live.done.then(() => 'done')])) === 'held' ? 'held' : 'done';
 }
 
-/** Makes several good calls at once, which the upstream holds until it is clear which have reached it. */
+/** Makes several successful calls at once. The upstream holds them until it is clear which have reached it. */
 async function playBurst(stage: Stage, model: BreakerModel, calls: number): Promise<void> {
   const { parts, budget, time } = stage;
   const { tenant } = budget;

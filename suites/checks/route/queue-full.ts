@@ -22,7 +22,7 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 /** A deployment may treat full channels as out of order (reading B-105). */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
 
-/** The pause that a busy upstream asks for, seconds. */
+/** The `Retry-After` of a busy upstream, s. */
 const askedS = 2;
 
 const busy: Reply = {
@@ -31,7 +31,7 @@ const busy: Reply = {
   body: { error: { message: 'Too many requests.', type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
 };
 
-/** How often calls are tried for the processes that have none: a balancer may lead them to a full one. */
+/** Tries per process that still lacks a call, because a balancer may route a call to a full process. */
 const triesEach = 4;
 
 export const busyChannelsAreFull = defineCheck({
@@ -81,7 +81,7 @@ export const fullChannelIsFull = defineCheck({
 /** How often a channel is filled again whose one call did not stay: this machine may be late, or a clock was moved. */
 const mostTries = 3;
 
-/** @returns whether the call that fills the channel stayed, so that what another one got says something */
+/** @returns whether the call that fills the channel stayed, so that the result of another call counts */
 async function judgeFull(
   { judge, target }: CheckParts,
   budget: BreakerBudget,
@@ -96,7 +96,7 @@ async function judgeFull(
   await keepGoing(holders, asked, longestPauseMs(target.profile));
   const call = await asked;
   const isReached = call.channels.length > 0;
-  // Where a balancer led no call to one of the processes, that one has room.
+  // A process that got no call from the balancer still has room.
   const isFull = holders.length >= processes && (await haveStayed(holders));
   if (!isFull && (isReached || !isLast || holders.length === 0)) {
     await letGo(holders);
@@ -123,14 +123,17 @@ async function judgeFull(
   return true;
 }
 
-/** Ends the calls that fill a channel. @returns what each of them got */
+/**
+ * Ends the calls that fill a channel.
+ * @returns the exchange of each
+ */
 async function letGo(holders: readonly Holder[]): Promise<{ scene: Scene; exchange: Exchange }[]> {
   const ended = Promise.all(holders.map(async ({ scene, live }) => ({ scene, exchange: await live.done })));
   await keepGoing(holders, ended, 1);
   return ended;
 }
 
-/** Lets each upstream say one piece more, again and again, until something has happened. */
+/** Releases one more piece of each upstream stream, repeatedly, until the promise settles. */
 async function keepGoing(
   holders: readonly Holder[],
   until: Promise<unknown>,
@@ -141,13 +144,13 @@ async function keepGoing(
     for (const { scene } of holders) await scene.release();
 }
 
-/** How long an upstream may say nothing without being given up, ms, with time to spare. */
+/** How long an upstream may stay silent without a timeout, ms, with a margin. */
 function longestPauseMs({ upstream }: Profile): number {
   const { first_byte_timeout_ms: firstMs = 30_000, idle_timeout_ms: idleMs = firstMs } = upstream ?? {};
   return Math.min(firstMs, idleMs) / 4;
 }
 
-/** Whether each call is still where it was: not timed out, nor asked again. */
+/** Whether each call is still at its first attempt: neither timed out nor retried. */
 async function haveStayed(holders: readonly Holder[]): Promise<boolean> {
   const stayed = await Promise.all(
     holders.map(async ({ scene }) => {
@@ -158,7 +161,7 @@ async function haveStayed(holders: readonly Holder[]): Promise<boolean> {
   return stayed.every(Boolean);
 }
 
-/** A model is served, and refused once all of its channels have said that they are busy. */
+/** Judges that a model is served, and refused once all of its channels have answered busy. */
 async function judgeBusy({ cases, judge }: CheckParts, budget: BreakerBudget): Promise<void> {
   cases.count();
   const { model } = budget;
@@ -200,7 +203,7 @@ async function fill({ tenant, model }: BreakerBudget, processes: number): Promis
   return holders;
 }
 
-/** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */
+/** Advises to respect the pause that an upstream requests, because earlier calls only add load. */
 async function adviseLeftAlone(
   { clock, judge }: CheckParts,
   budget: BreakerBudget,

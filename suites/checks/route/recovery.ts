@@ -21,7 +21,7 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** How long the upstream waits with each of two answers, so that both are under way at once, ms. */
+/** How long the upstream delays each of two answers, so that both are in flight at once, ms. */
 const togetherMs = 300;
 
 export const breakerClosesByItself = defineCheck({
@@ -54,7 +54,7 @@ function marginMs(coolDownMs: number): number {
   return Math.min(1_000, coolDownMs / 4);
 }
 
-/** In the middle of a cool-down the breaker must still be open. */
+/** Judges that the breaker is still open in the middle of a cool-down. */
 async function outAtHalf(
   parts: CheckParts,
   budgets: readonly BreakerBudget[],
@@ -74,12 +74,12 @@ async function failProbes(budget: BreakerBudget): Promise<void> {
     await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, the probe fails` });
 }
 
-/** A model that recovers by plain calls alone, or by streams alone: each form reports its own good ends. */
+/** A model that recovers only by plain calls or only by streams, because each form reports its successes separately. */
 interface Recovery extends BreakerBudget {
   readonly stream: boolean;
 }
 
-/** Both forms of a model, for a tenant each; with one tenant the forms take turns from model to model. */
+/** Both forms of a model, with one tenant each. With a single tenant, the models alternate between the forms. */
 function recoveriesOf(
   tenants: CheckParts['tenants'],
   model: string | RouteProfile,
@@ -135,7 +135,7 @@ async function judgeRecovers(
   );
 }
 
-/** Once a channel is back, it takes two calls at once, and not one probe at a time. */
+/** Judges that a recovered channel serves two calls at once, instead of one probe at a time. */
 async function judgeBackForGood(judge: CheckParts['judge'], budget: Recovery): Promise<void> {
   const slow = { '*': [{ pacing: { first_ms: togetherMs } }] };
   const { stream } = budget;

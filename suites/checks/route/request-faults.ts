@@ -77,7 +77,7 @@ export const blocksAreNoOutage = defineCheck({
   },
 });
 
-/** Each is answered by a code of the request, after one attempt. */
+/** Judges that each request gets a request error code after one attempt. */
 export const requestFaultsAreNoOutage = defineCheck({
   id: 'route.request.invalid',
   title: `${inARow} requests in a row that an upstream rejects as invalid do not open the breaker`,

@@ -13,7 +13,7 @@ import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 const fullS = 10;
 const outageS = 60;
 
-/** The pause that an upstream asks for. */
+/** The pause that an upstream requests, s. */
 const askedS = 4;
 
 export const hintsAreKept = defineCheck({
@@ -74,7 +74,7 @@ function judgeHint(
   return hint.seconds;
 }
 
-/** A caller that waits as long as Retry-After says is not refused again. */
+/** Judges that a caller that waits for Retry-After is not refused again. */
 async function comeBack(clock: CheckClock, budget: BreakerBudget, afterS: number): Promise<void> {
   await clock.elapse(afterS * 1_000);
   const call = await routedCall(budget, {}, { label: `${afterS} s later, as Retry-After said` });

@@ -12,7 +12,7 @@ export const roomComesBack = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],
   run: async (parts) => {
-    // Models of the compat paths are asked there.
+    // Models of the compat paths are called on those paths.
     const [route] = routesOf(parts.target, 'narrow');
     if (route === undefined) return;
     const { model, channels } = route;

@@ -6,11 +6,11 @@ import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import { breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 
-/** Calls at once, as many as the cap lets wait in line, so that several connections are kept afterwards. */
+/** Simultaneous calls, as many as the cap allows, so that the gateway then keeps several connections. */
 const atOnce = 2;
 const ends = ['rst', 'fin'] as const;
 
-/** As after a restart of whatever stands in front of an upstream: all connections that a gateway keeps are dead. */
+/** All kept connections are dead, as after a restart of a proxy in front of the upstream. */
 export const staleConnectionsAreLeft: Check = defineCheck({
   id: 'route.stale.connections',
   title: 'when all kept connections to the upstreams are dead, a second attempt opens a new one',
@@ -76,7 +76,9 @@ function isServed(exchange: Exchange, attempts: number, model: string): boolean 
   return false;
 }
 
-/** The window of a model that its upstream does not know holds though the first connection for a count is dead. */
+/**
+ * Judges that the gateway enforces a window that the upstream does not know, even if its first counting connection is dead.
+ */
 async function judgeCount(parts: CheckParts, by: End): Promise<void> {
   const { cases, newScene, rng, http, judge, target } = parts;
   const own = target.profile.chat.extra_models.flatMap(({ id, context_tokens: window }) =>

@@ -18,7 +18,7 @@ import {
 import { imagesWay } from '../../steps/ways/way-in.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** One way for a channel to fail, and whether its call goes to another channel at once (reading B-106). */
+/** One way in which a channel fails, and whether its call moves to another channel at once (reading B-106). */
 interface Kind {
   readonly id: string;
   readonly title: string;
@@ -59,9 +59,9 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Calls by which a dead channel must be noticed. */
+/** The number of calls within which a gateway must notice a dead channel. */
 const noticing = 16;
-/** Good answers in a row, for each channel of the model, that a gateway which still draws a dead one hardly ever gives. */
+/** Consecutive successes per channel of the model. A gateway that still selects a dead channel hardly ever reaches them. */
 const judgedPerChannel = 6;
 
 const good = 'The other one answers.';
@@ -104,7 +104,7 @@ export const silenceIsTakenOver = defineCheck({
   },
 });
 
-/** The same at images, on a model with two channels, where the profile declares one. */
+/** Judges the same for images, on a model with two channels, where the profile declares one. */
 async function judgeSilentImages(parts: CheckParts): Promise<void> {
   const { target, cases, clock, newScene } = parts;
   const route = (target.profile.upstream?.media_routes ?? []).find(({ channels }) =>
@@ -139,7 +139,7 @@ async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<
   }
 }
 
-/** Judges a good answer after a failed channel: another channel's, whole, under the model's own name. */
+/** Judges a success after a failed channel: from another channel, complete, under the model's own name. */
 function judgeServed(judge: Judge, budget: BreakerBudget, call: RoutedCall, stream: boolean): void {
   const { exchange, channels } = call;
   const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: budget.model };
@@ -174,7 +174,7 @@ async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kin
     { '*': [{ text: good }] },
     { label: 'before a channel dies' },
   );
-  // The channel that the gateway prefers now: the death of a spare one might go unnoticed, and be no fault.
+  // Kills the channel that the gateway prefers now. It might never call another one, so its failure would prove nothing.
   const dead = channels[0] ?? rng.pick(budget.channels).name;
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
   let inARow = 0;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../oracle/breaker.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 
-/** What the upstream does in a call of this kind. */
+/** The upstream's behaviour in a call of this kind. */
 export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Reply {
   switch (kind) {
     case 'ok':
@@ -13,7 +13,7 @@ export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Repl
     case 'server':
       return serverFault;
     case 'busy':
-      // No Retry-After, so there is no pause to keep.
+      // Sends no Retry-After, so there is no pause to respect.
       return { status: 503, body: { error: { message: 'Too much to do.' } } };
     case 'connection':
       return { cut: { after: 'head', by: 'rst' } };
@@ -32,7 +32,7 @@ export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Repl
   }
 }
 
-/** What each upstream request of such a call means for its channel (reading B-108). */
+/** The outcome that each upstream request of such a call counts as for its channel (reading B-108). */
 export function outcomeOfKind(kind: CallKind): Outcome {
   switch (kind) {
     case 'ok':

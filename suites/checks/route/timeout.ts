@@ -88,7 +88,7 @@ export const retryAfterTimeoutSucceeds = defineCheck({
   },
 });
 
-/** The same of requests of every shape: each legal value of each field once, on models of all dialects in turn. */
+/** Judges the same for requests of every shape: each legal value of each field once, on alternating dialects. */
 async function judgeShapes(parts: CheckParts): Promise<void> {
   const { target, rng } = parts;
   const models = rng.shuffle(dialectModels(target));

@@ -21,7 +21,7 @@ const lengths = [4_000, 40_000] as const;
 
 const good = { text: '{"understood": "all of it"}' };
 
-/** A request of each kind, in each form of answer. */
+/** Each kind of request, plain and streamed. */
 const forms = wholeKinds.flatMap((kind) => [false, true].map((stream) => ({ kind, stream })));
 
 interface Seen {
@@ -120,7 +120,7 @@ function judgeAll(
   });
 }
 
-/** Judges that each channel is asked for the model by the name that it has there. */
+/** Judges that each channel is called with its own name of the model. */
 function judgeNames(
   { model, channels }: BreakerBudget,
   own: { readonly requirement: string; readonly exchange: Exchange },
@@ -137,7 +137,7 @@ function judgeNames(
   }
 }
 
-/** Judges that channels of one dialect get the same body, also in what a dialect leaves open, such as `user`. */
+/** Judges that channels of one dialect get equal bodies, also in optional fields such as `user`. */
 function judgeSameBody(
   { model, channels }: BreakerBudget,
   exchange: Exchange,

@@ -118,7 +118,7 @@ async function judgeNames({ base, songs, scene, spare, own }: Arranged): Promise
   }
 }
 
-/** The inputs of its own that an action has reach the upstream as they were sent. */
+/** Judges that an action's own inputs reach the upstream unchanged. */
 function judgeInputs(
   { name, row }: SongAction,
   views: readonly MediaView[],

@@ -116,7 +116,7 @@ function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
   must(earlier === undefined, { ...rule, expected: 'a task_id of its own for each call', actual });
 }
 
-/** An action whose parent does not exist is refused. */
+/** Judges that an action with an unknown parent is refused. */
 async function judgeLost(
   { cases, tasks, judge }: CheckParts,
   { taskId }: MadeSong,

@@ -18,7 +18,7 @@ import {
 /** Actions that make music out of a song and a prompt, so that each can be the parent of the next. */
 const links = ['extend', 'cover', 'add-vocals', 'extend', 'cover'];
 
-/** Which earlier song each of them builds on, counted from the first: mostly the last one, once a branch. */
+/** The index of the song that each action builds on: usually the last song, once a branch. */
 const builtOn = [0, 1, 2, 1, 4];
 
 /** A song with its job at the upstream. */

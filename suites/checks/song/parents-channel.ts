@@ -31,7 +31,7 @@ export const parentsChannel: Check = defineCheck({
     const moved = parts.newScene();
     await moved.scriptOn(first ?? '', refused);
     const madeElsewhere = await parentIn(parts, moved);
-    // Whether another channel is asked for a task at all is open (ROUTE-016).
+    // Whether a task may move to another channel is open (ROUTE-016).
     if (madeElsewhere === null) parts.judge.note(`no other channel than ${first} was asked for a song`);
     else
       await judgeFollowUp(
@@ -50,7 +50,7 @@ export const parentsChannel: Check = defineCheck({
   },
 });
 
-/** A song of this scene; null when it was given up after its preferred channel failed. */
+/** A song of this scene; null when the gateway gave it up after its preferred channel failed. */
 async function parentIn(parts: CheckParts, scene: Scene): Promise<string | null> {
   const song = await followSong(parts, songAction('generate'), generateBody(parts, scene));
   const channels = new Set((await scene.requestsNow()).map(({ entry }) => entry.channel));

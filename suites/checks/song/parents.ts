@@ -112,7 +112,7 @@ export const kinds = defineCheck({
   },
 });
 
-/** Follow-ups with nothing but their parent end, each as a task of its own; or they are refused for their prompt. */
+/** Submits follow-ups with only a parent. Each ends as its own task, or is refused for its missing prompt. */
 async function takeBare(
   { cases, tasks, judge }: CheckParts,
   base: MadeSong,
@@ -171,7 +171,7 @@ function plainFollowUps(target: Target): readonly SongAction[] {
   return known.length > 0 ? known : plain;
 }
 
-/** Values of a field that must be refused on an otherwise legal request. */
+/** Field values that must be refused in an otherwise legal request. */
 interface Wrong {
   readonly action: SongAction;
   readonly field: string;

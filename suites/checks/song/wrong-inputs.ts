@@ -7,16 +7,19 @@ import { chosenCells, judgeRefusedField } from '../../steps/fields/judge-cells.t
 import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { actionBody, type MadeSong, songAction } from '../../steps/media/song.ts';
 
-/** The rows of the inputs that a follow-up may have, and of those that it may not. */
+/** The rows about allowed and forbidden inputs of a follow-up. */
 export const rowsOfInputs = [
   ...['SONG-001', 'SONG-002', 'SONG-003', 'SONG-004', 'SONG-007', 'SONG-008'],
   'TASK-005',
 ] as const;
 
-/** Inputs that the text leaves to the deployment for some actions (reading B-84), or that these could mean. */
+/**
+ * Inputs that the specification leaves to the deployment for some actions (reading B-84), and inputs that could stand for
+ * them.
+ */
 const undecided = ['persona_id', 'audio_urls', 'parent_task_ids', 'audio_url', 'negative_prompt'];
 
-/** What a first song must not have, no follow-up may have either. */
+/** Judges that follow-ups reject every input that a first song must reject. */
 export async function judgeWrongInputs(
   parts: CheckParts,
   base: MadeSong,
@@ -31,7 +34,7 @@ export async function judgeWrongInputs(
     cases.count();
     const action = actions[place % actions.length] ?? songAction('extend');
     const legal = actionBody(parts, action, { scene: newScene(), parents });
-    // What a deployment declares for an action is no stranger there.
+    // An input that the deployment declares for this action is allowed.
     if (isStranger(cell) && Object.hasOwn(legal, cell.field)) return;
     // From entries, so that a field named __proto__ becomes an own member.
     const body = Object.fromEntries([...Object.entries(legal), [cell.field, cell.value] as const]);

@@ -18,7 +18,7 @@ import type { Rng } from '../../values/seed.ts';
 /** Short, with characters of one to four bytes, a character of two code points, and white space at both ends. */
 const text = ' aé🌊e\u0301\n水 ';
 
-/** The stream that is split has at least this many bytes. */
+/** Minimum size of the stream to split, bytes. */
 const streamBytes = 4096;
 /** Places of each kind that a quick run tries. */
 const quickPlaces = 12;
@@ -114,7 +114,7 @@ function longStream(dialect: Dialect): { stream: Buffer; content: string } {
   return { stream: Buffer.from(build().join('')), content: fragments.join('') };
 }
 
-/** As many at a time as the cap of the user leaves; one release lets all of them go on. */
+/** Runs as many calls in parallel as the user's cap allows. One release continues all of them. */
 async function judgeSplits(
   { newScene, target, http, judge, cases }: CheckParts,
   model: string,

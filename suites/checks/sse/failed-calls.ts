@@ -72,7 +72,10 @@ async function judgeUnfinished(parts: CheckParts, model: string): Promise<void> 
   judgeEither(judge, exchange);
 }
 
-/** A gateway that sees the failure before it answers may refuse: beginning and end arrive together, or it keeps calls until they are whole. */
+/**
+ * Judges an error event or a refusal. A gateway may refuse when it detects the failure before it answers: start and end
+ * arrive together, or it buffers whole calls.
+ */
 function judgeEither(judge: Judge, exchange: Exchange): void {
   if (isSuccess(exchange)) judgeAnswer(judge, exchange);
   else judge.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });

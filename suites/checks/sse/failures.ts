@@ -20,7 +20,7 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** The text of which the upstream sends only the first pieces before it fails. */
+/** The text. The upstream sends only its first pieces before it fails. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
 const text = pieces.join('');
 const sentBefore = 2;
@@ -48,7 +48,7 @@ export const cutStreamsAreSeen = defineCheck({
         for (const by of ['fin', 'rst'] as const) {
           await keepClosed(parts, model);
           const scene = newScene();
-          // Held before the cut until the client has what came first: a reset may overtake data.
+          // The upstream waits before the cut until the client has the first pieces, because a reset may overtake data.
           await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
           const live = await openAndSee(http, scene, model, `${model}, whose upstream ends by ${by}`);
           await scene.release();
@@ -152,7 +152,7 @@ interface BrokenStream {
   readonly mayServe?: true;
 }
 
-/** Such streams in the words of the dialect. */
+/** Such streams in the dialect's format. */
 function brokenStreams(dialect: Dialect): BrokenStream[] {
   const { stream, errorEvent } = native(dialect);
   const { opening, fragments, ending } = stream(pieces);
@@ -160,7 +160,7 @@ function brokenStreams(dialect: Dialect): BrokenStream[] {
   return [
     { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
     {
-      // The text lacks a piece where the chunk was, however well it goes on.
+      // The text lacks the piece of this chunk, even if the stream continues correctly.
       label: 'a chunk that is not JSON',
       reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
     },

@@ -14,7 +14,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 
-/** Ways in which an upstream can fail before its first event, with the codes that each may become (reading B-109). */
+/** Ways in which an upstream fails before its first event, with the allowed codes for each (reading B-109). */
 const earlyFailures: readonly { label: string; reply: Reply; codes: readonly ErrorCode[] }[] = [
   { label: 'upstream 418', reply: { status: 418 }, codes: ['upstream_error'] },
   { label: 'upstream 400', reply: { status: 400 }, codes: ['upstream_error', 'invalid_param'] },

@@ -89,7 +89,7 @@ export const streamFlagDecides = defineCheck({
         const type = mediaType(exchange) || '(no content type)';
         const rule = { requirement: 'SSE-019', aspect: 'form-follows-flag', exchange };
         const expected = `${wanted} (the caller accepts ${accept})`;
-        // Another type than JSON is a matter of the answer's own rule, as long as it is no stream.
+        // The answer's own rule judges its exact JSON type; here it only must not be a stream.
         const follows = wanted === 'text/event-stream' ? type === wanted : type !== 'text/event-stream';
         must(!isSuccess(exchange) || follows, { ...rule, expected, actual: type });
         if (wanted === 'application/json') judge.completed(exchange, { ...plainAccepted, model });
@@ -124,7 +124,7 @@ export const streamedJsonParses = defineCheck({
   },
 });
 
-/** Words that nothing else in a stream has: one that is seen proves that its delta arrived. */
+/** Unique words: a word that arrives proves that its delta arrived. */
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
 
 /** How long a delta may take from the upstream to the client while the next one is held back, ms. */

@@ -8,8 +8,8 @@ import { type Finding, must, part, revising } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 /**
- * What other interfaces let a caller say about usage; here no opt-in is needed, and none opts out (SSE-009). The first one
- * shows a deployment that ignores them all.
+ * Values of stream_options in other APIs. Here usage needs no opt-in and has no opt-out (SSE-009). The first value shows
+ * whether a deployment ignores the field.
  */
 const saidAboutUsage = [{ include_usage: true }, { include_usage: false }, {}, null] as const;
 
@@ -34,7 +34,7 @@ export const usageComesAnyway = defineCheck({
           const body = { ...scene.minimal(model), stream: true, stream_options };
           const exchange = await http.chat(body, { label });
           if (exchange.response?.status === 400) {
-            // The text does not list the field (reading B-11).
+            // The specification does not list the field (reading B-11).
             const rule = { ...refused, codes: ['invalid_param'], param: 'stream_options' } as const;
             revising(asRefused, () => judge.refused(exchange, rule));
             return;
@@ -53,12 +53,12 @@ export const usageComesAnyway = defineCheck({
   },
 });
 
-/** A refusal that names another field than the one it is about leaves the caller no way to a stream. */
+/** Reports a refusal that names the wrong field under SSE-023. */
 function asRefused(finding: Finding): Finding {
   return finding.aspect === 'param' ? { ...finding, ...refused } : finding;
 }
 
-/** Names a missing usage for what takes it away here. */
+/** Reports a missing usage under SSE-023, because stream_options caused it. */
 function ownAspect(finding: Finding): Finding {
   return finding.aspect === 'usage-on-final-chunk'
     ? { ...finding, requirement: 'SSE-023', aspect: 'usage-whatever-is-said' }

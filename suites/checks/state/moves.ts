@@ -76,7 +76,7 @@ export const terminalIsFinal = defineCheck({
   },
 });
 
-/** Everyone reads a new task; once one reader has seen its end, the others see it at their next look. */
+/** All readers read a new task. After one reader has seen its end, the others see it in their next read. */
 async function readBeforeAndAfter(
   { cases, tasks, newScene }: CheckParts,
   model: string,
@@ -94,7 +94,7 @@ async function readBeforeAndAfter(
   await look('after its end was seen');
 }
 
-/** An upstream may name its jobs as it likes, also by characters that mean something in a URL. */
+/** An upstream may choose any job ids, including characters with a meaning in URLs. */
 async function findByOddId(parts: CheckParts, model: string): Promise<void> {
   const { cases, rng, tasks } = parts;
   cases.count();

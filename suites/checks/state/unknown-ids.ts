@@ -21,7 +21,7 @@ const neverIssued: fc.Arbitrary<string> = fc
   // These would change the path.
   .filter((id) => id.isWellFormed() && id.trim() !== '' && !/^\.{1,2}$/.test(id) && !id.includes('\0'));
 
-/** Smaller differences in time prove nothing on a busy machine, ms and ratio. */
+/** Timing differences below these values prove nothing on a busy machine: ms and ratio. */
 const minMs = 20;
 const minRatio = 2;
 const rounds = 9;
@@ -61,7 +61,7 @@ export const nearMisses = defineCheck({
       cases.count();
       const exchange = await tasks.read(id, { label: `task ${id} in the place of ${taskId}` });
       const found = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
-      // Short numeric ids may be those of other tasks of the account.
+      // A short numeric id may belong to another task of the account.
       if (!isPlain(id)) mustShowNoTask(parts, exchange, rule);
       else if (found.task_id === id) judge.note('an id close to an issued one is that of another task');
       else judge.refused(exchange, { ...rule, codes: ['task_not_found'] });
@@ -128,7 +128,7 @@ export const accountReadsItsTasks = defineCheck({
   },
 });
 
-/** Whether an id stands in a path as it is. Whatever is in front of a gateway may resolve or refuse other paths. */
+/** Whether an id needs no encoding in a path. A proxy may resolve or refuse other paths. */
 function isPlain(id: string): boolean {
   return /^[\w~-][\w.~-]{0,199}$/.test(id);
 }
@@ -151,7 +151,7 @@ function mustShowNoTask(
   if (status !== 404) judge.note(`a path with encoded characters is answered HTTP ${status}`);
 }
 
-/** Ids that were never issued, though they resemble one. */
+/** Unissued ids that resemble an issued one. */
 function nearOf(id: string): string[] {
   const last = id.at(-1) ?? '';
   const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
@@ -168,7 +168,10 @@ function nearOf(id: string): string[] {
   ];
 }
 
-/** Whether a difference is one of headers or words. Secrecy asks for the same status and members; words are advice. */
+/**
+ * Whether a difference is only in headers or wording. Secrecy requires equal status and members; equal wording is only
+ * advised.
+ */
 function isForm(difference: string): boolean {
   return difference.startsWith('body.error.message:') || !/^(?:status|answer|body)/.test(difference);
 }
@@ -186,7 +189,7 @@ function altered(rng: Rng, id: string): string {
   );
 }
 
-/** The median times of two kinds of call may not differ. */
+/** Judges that the median times of two kinds of calls do not differ. */
 async function judgeTimes(
   http: HttpCalls,
   one: () => Promise<Answered>,

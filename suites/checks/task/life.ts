@@ -28,7 +28,7 @@ const common = [
 
 type Made = keyof typeof media;
 
-/** One check a medium: every model that makes it accepts a task, readable at once, and ends with the right result. */
+/** One check for each medium: every model accepts a task, which is readable at once and ends with the right result. */
 export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((medium) =>
   defineCheck({
     id: `task.life.${medium}`,
@@ -101,7 +101,7 @@ function judgeKind(model: string, result: Fetched, record: TaskRecord): void {
   must(fits, { ...rule, expected: `${medium} at the result URLs of ${model}`, actual: summaryOf(result) });
 }
 
-/** The file lasts as long as requested or by default, and duration_sec says so where that is declared (reading B-70). */
+/** Judges that the file has the requested or default length, and that duration_sec agrees where declared (reading B-70). */
 function judgeLength(
   { showsLength }: Tasks,
   record: TaskRecord,

@@ -10,7 +10,7 @@ import { outcomeOf } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'gone-is-no-failure' };
 
-/** A missing or expired file is no failure of the service: an old link gets a 404. */
+/** A missing or expired file is not a service failure: an old link gets a 404. */
 export const deadLinksAreClean: Check = defineCheck({
   id: 'task.results.dead-links',
   title: 'a result link without a file gets a 4xx, not a 5xx',
@@ -60,7 +60,7 @@ function deadLinks(rng: CheckParts['rng'], link: string): string[] {
 
 const soundForms: readonly FileForm[] = ['rates-1', 'rates-2', 'rates-2.5'];
 
-/** Players and browsers read such files, so that a gateway which looks into results may not take them for broken ones. */
+/** Players and browsers read such files, so a gateway that inspects results must not reject them. */
 export const rareLayouts: Check = defineCheck({
   id: 'task.results.rare-layout',
   title:
@@ -91,13 +91,13 @@ export const rareLayouts: Check = defineCheck({
   },
 });
 
-/** Steps whose results are of another kind than those of a first song. */
+/** Actions whose results have another medium than a first song's. */
 const followUps = [
   ['wav', 'odd-chunk', 'rare-layout'],
   ['cover-img', 'jpeg', 'any-picture-form'],
 ] as const;
 
-/** The forms of what a model makes. */
+/** The file forms of a model's medium. */
 function formsOf(model: string): readonly FileForm[] {
   switch (mediumMade(model)) {
     case 'video':

@@ -19,7 +19,7 @@ const brokenBodies: readonly string[] = [
   'model=vidB2',
 ];
 
-/** How long a submission may take, whatever its job does, ms: far less than any job. */
+/** The time limit for a submission, ms: far below the time of any job. */
 const promptMs = 5_000;
 
 export const modelIsRequired = defineCheck({
@@ -163,7 +163,7 @@ export const idsAreDistinct = defineCheck({
   run: async ({ newScene, cases, tasks, target, webhooks }) => {
     const scene = newScene();
     const plain = scene.minimalMedia(anyTaskModel(target));
-    // Who names a webhook_url sends the same more often than not: all tasks report to one place.
+    // Clients often repeat one webhook_url, because all tasks report to one URL.
     const body = { ...plain, webhook_url: webhooks.anyUrl(scene.marker) };
     const submit = async (label: string): Promise<{ id: string; exchange: Exchange }> => {
       cases.count();

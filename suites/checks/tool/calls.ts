@@ -74,7 +74,7 @@ export const namesSurvive = defineCheck({
           ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => {
             return { name, choice: 'required' as const, model: target.anyModel() };
           }),
-          // Some dialects do not allow these names; a gateway has to replace them and restore them.
+          // Some dialects forbid these names, so a gateway must replace and restore them.
           ...dialectModels(target).flatMap((model) => [
             { name: '7_up', choice: 'required' as const, model },
             { name: '-', choice: 'named' as const, model },
@@ -112,7 +112,7 @@ async function judgeEmpty(parts: CheckParts, model: string, scripted: string): P
   const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
   for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
     const text = calls[0]?.function.arguments;
-    // What an upstream itself writes as an empty text may be passed on as it came.
+    // A gateway may pass on an empty text that the upstream wrote.
     const isPassedOn = text === '' && scripted === '' && dialectOf(model) === 'chat-completions';
     if (isPassedOn) judge.note('a call without arguments has the empty string as arguments');
     const empty = isPassedOn || text?.replaceAll(/\s/g, '') === '{}';
@@ -140,7 +140,7 @@ async function judgeName(
     must(called.length > 0 && called.every((each) => each === name), { ...rule, expected: name, actual });
   }
   const next = newScene();
-  // Ids of our own and no extra members: what this check sends depends on its seed alone.
+  // Fixed ids and no extra members, so the requests depend only on the seed.
   const called = plain.calls.map((call, at) => {
     return { id: `call_${at + 1}`, type: 'function', function: call.function };
   });

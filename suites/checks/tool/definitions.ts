@@ -9,10 +9,10 @@ import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** The forms of a tool definition, one check a member. */
+/** One check for each member of a tool definition. */
 export const toolFormChecks: readonly Check[] = formChecks('tool.definition', toolFamilies);
 
-/** Longer than some upstreams allow; the text names no limit. */
+/** Longer than some upstreams allow; the specification states no limit. */
 const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
 
 export const definitionsArrive = defineCheck({

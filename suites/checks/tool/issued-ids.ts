@@ -95,7 +95,7 @@ async function judgeRounds(
     const turn = { role: 'assistant', content: content === '' ? null : content };
     messages.push(
       { ...turn, tool_calls: bare ? calls.map(bareCall) : calls },
-      // The last call is answered first.
+      // The results arrive in reverse order.
       ...calls.toReversed().map((call) => ({
         role: 'tool',
         tool_call_id: call.id,
@@ -105,7 +105,7 @@ async function judgeRounds(
   }
 }
 
-/** Sends one request; judges the answer and what reached the upstream. */
+/** Sends one request, and judges the answer and the upstream request. */
 async function ask(
   { http, judge }: CheckParts,
   scene: Scene,

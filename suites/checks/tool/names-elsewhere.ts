@@ -10,7 +10,7 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-/** Names that some dialects do not allow, each forced in another way. */
+/** Names that some dialects forbid. Each call is forced in another way. */
 const cases = [
   { name: '7_up', choice: 'required' },
   { name: '-', choice: { type: 'function', function: { name: '-' } } },
@@ -39,7 +39,7 @@ async function judgeName(
   const { judge } = parts;
   parts.cases.count();
   const scene = tenant.newScene();
-  // The second answer is the upstream's own: it calls the tool by the name that it was given.
+  // The upstream chooses the second answer: it calls the tool by the name that it received.
   await scene.script(serverFault, {});
   const tools = [toolNamed(name), toolNamed(`${name}_2`)];
   const body = {
@@ -49,7 +49,7 @@ async function judgeName(
     ...(stream ? { stream } : {}),
   };
   const exchange = await tenant.http.chat(body, { label: `${name} on ${model}, which fails once` });
-  // Whether a failing upstream is asked again is advice (reading B-106).
+  // A retry after an upstream failure is only advised (reading B-106).
   if (!isSuccess(exchange)) {
     judge.note(`${model}: not served after a failure`);
     return;

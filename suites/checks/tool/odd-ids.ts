@@ -23,7 +23,7 @@ const made: readonly NativeCall[] = ['sea', 'sky'].map((word) => ({
   arguments: JSON.stringify({ word }),
 }));
 
-/** What an upstream may do to the ids of its calls; each works on the text of a reply. */
+/** Faults in the ids of an upstream's calls. Each function changes the text of a reply. */
 const forms: Readonly<Record<string, (text: string) => string>> = {
   'the same id twice': (text) => text,
   'empty ids': (text) => text.replaceAll(sameId, ''),

@@ -39,7 +39,7 @@ interface Round {
 /** Conversations whose ids are of a form that a gateway does not issue. */
 const oddTalks: readonly (readonly Round[])[] = [
   ...oddIds.map((ids) => [{ made: calls(ids), order: calls(ids).toReversed() }]),
-  // The same ids once more, in another round.
+  // The same ids again, in another round.
   [calls(['call_a1', 'call_b2', 'call_c3']), calls(['call_c3', 'call_a1', 'call_b2'])].map((made) => {
     return { made, order: made };
   }),
@@ -77,7 +77,7 @@ async function judgeTalk(
   if (mayRefuse && exchange.response?.status === 400) {
     judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     judge.note(`refuses the call ids ${ids}`);
-    // An upstream's refusal is the caller's fault only if the upstream got what the caller sent.
+    // An upstream's refusal blames the caller only if the upstream got the caller's request unchanged.
     for (const request of await scene.requestsNow())
       judgeIds(body, readRequest(request), exchange, 'odd-ids-together');
     return;

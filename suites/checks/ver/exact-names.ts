@@ -64,7 +64,7 @@ function otherVersions(path: string): string[] {
   return prefixes.map((prefix) => path.replace('/api/v1', prefix));
 }
 
-/** Paths that differ from a core route in case alone. */
+/** Paths that differ from a core route only in case. */
 function otherCases(path: string): string[] {
   return [
     path.toUpperCase(),
@@ -97,12 +97,12 @@ function at(parts: CheckParts, path: string): Promise<Exchange> {
   return callRoute(parts, { ...chatRoute, path }, { headers: bearer(keys.K1), label: path, body });
 }
 
-/** Ids that differ from a model's id in case alone. */
+/** Ids that differ from a model's id only in case. */
 function otherIdCases(id: string): string[] {
   return [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`];
 }
 
-/** Ids of a model if its version were not part of its id. */
+/** A model's id without its version, or with another one. */
 function otherNames(id: string): string[] {
   const parts = id.split('-');
   const last = parts.at(-1) ?? '';

@@ -85,7 +85,7 @@ async function arrange(parts: CheckParts): Promise<Arranged> {
   return { body: smallestBody(model, inputs, 'film'), taskId, submitted };
 }
 
-/** An image task is accepted by its id, and one of its own images reaches the upstream. */
+/** Judges that an image task is accepted by its id, and that one of its images reaches the upstream. */
 async function judgeTaken(
   { newScene, tasks, http, target, cases }: CheckParts,
   body: Readonly<Record<string, unknown>>,

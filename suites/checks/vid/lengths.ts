@@ -27,10 +27,10 @@ export const lengthsAreMade = defineCheck({
   },
 });
 
-/** A video of a length, asked for or the model's default. */
+/** The length of a video: requested, or the model's default. */
 interface Length {
   readonly model: MediaModel;
-  /** Null: left out of the request. */
+  /** null: the request omits the length. */
   readonly asked: number | null;
   readonly expected: number;
 }
@@ -39,7 +39,7 @@ function lengthsOf(model: MediaModel): Length[] {
   const field = fieldsOf(model.id).find(({ form }) => form.kind === 'seconds');
   if (field?.form.kind !== 'seconds') return [];
   const omitted = { model, asked: null, expected: Number(field.default) };
-  // The default is tried by leaving the field out.
+  // Omitting the field tests the default.
   const asked = field.form.values
     .filter((value) => value !== field.default || model.id === 'vidA-3.1-quality')
     .map((value) => ({ model, asked: value, expected: value }));

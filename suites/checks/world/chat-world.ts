@@ -8,14 +8,14 @@ import { playSteps } from '../../histories/play-history.ts';
 import { type Forms, type Stage, setStage } from '../../histories/stage.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 
-/** A region of histories: what happens in them most, and the rules that they are judged by. */
+/** A region of histories: their most frequent events, and the rules that judge them. */
 interface Region {
   readonly name: string;
   readonly title: string;
   readonly requirements: readonly [string, ...string[]];
   readonly kind: HistoryKind;
   readonly quick: number;
-  /** Histories that are tried whatever the seed. */
+  /** Histories that every run tries, with any seed. */
   readonly examples?: readonly History[];
 }
 
@@ -23,7 +23,7 @@ const fails = { server: 8, garbage: 3, reset: 2, busy: 2, breaks: 1 } as const;
 const ofRequest = { policy: 3, 'too-long': 1, 'odd-status': 1 } as const;
 const legal = { none: 1 } as const;
 
-/** A call that comes from where a barred key is good for, as it says itself. */
+/** A call that claims an allowed address in its headers, made with a key that is restricted to that address. */
 const forwarded = {
   way: 'core',
   stream: false,

@@ -21,7 +21,7 @@ export const routesFallBackInOrder = defineCheck({
   clock: 'jump',
   tenants: { quick, full: 32 },
   run: async (parts) => {
-    // Most routes that are drawn have a fallback. Channels of a lower rank would be asked too seldom to be known.
+    // Most random routes have a fallback. Channels of lower rank would get too few calls to be observed.
     const kinds = ['pair', 'trio', 'fallback', 'fallback'] as const;
     const routes = kinds.flatMap((kind) => routesOf(parts.target, kind));
     // Upstreams of another dialect than the caller's: what the conversation has so far is said in other words.

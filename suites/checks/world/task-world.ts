@@ -6,7 +6,7 @@ import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
 const quick = 8;
 
-/** The models of each history: those with later steps, and so many others. */
+/** The number of models in each history, in addition to models with later steps. */
 const others = 3;
 
 export const tasksLiveAsToldToEach = defineCheck({

@@ -9,14 +9,14 @@ import type { ReachedTarget } from '../reached-target.ts';
 import type { RunOptions } from '../run-options.ts';
 import { deliver, writeHar } from '../write-reports.ts';
 
-/** What a person says about the waivers of a run. */
+/** Messages about the waivers of a run. */
 type WaiverWords = Pick<RunOptions, 'waiverReason' | 'waiverOwner' | 'waiverUntil'>;
 
 const header = `# A waiver for each rule and aspect that failed. Move those that you accept into your profile, each with its reason.
 # An expired waiver ends a run with 5, as does one whose failure is gone.
 `;
 
-/** A waiver for each rule and aspect that failed, besides those that the profile has. */
+/** A waiver for each rule and aspect that failed, besides the profile's own waivers. */
 function waiversFor({ checks, seed, waivers = [] }: Report, words: WaiverWords): Waiver[] {
   const { waiverReason: reason, waiverOwner: owner, waiverUntil: until } = words;
   const failed = checks.filter(({ verdict }) => verdict === 'fail').flatMap(failuresOf);
@@ -37,13 +37,13 @@ function writeWaivers(report: Report, file: string, words: WaiverWords): void {
   writeFileSync(file, header + stringify({ waivers: waiversFor(report, words) }, { lineWidth: 120 }));
 }
 
-/** What a deployment that the run started wrote, beside its report. */
+/** The output of a deployment that the run started, next to its report. */
 const deploymentLog = 'deployment.log';
 
 const linesOnPage = 10;
 const linesInFile = 5_000;
 
-/** Writes and shows what a run has come to, wherever its options say. Resolves with the exit code of the run. */
+/** Writes and prints the results of a run, wherever its options require. Resolves with the exit code of the run. */
 export async function deliverRun(
   judged: Report,
   options: RunOptions,

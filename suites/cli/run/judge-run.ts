@@ -12,7 +12,7 @@ import type { AskedRun } from './select-run.ts';
 /** After so many answers without an end, more of them show nothing new. */
 const mostTooLong = 5;
 
-/** What the checks of a run came to. */
+/** The results of the checks of a run. */
 export interface JudgedRun {
   readonly execution: Execution;
   /** Why the run ended before its last check; null when it did not. */
@@ -80,7 +80,7 @@ export async function judgeRun(
   }
 }
 
-/** Whether a check is run by itself: what all others send shows the rows of the oracle where nothing narrows a run. */
+/** Whether a check runs on its own. In a full selection, passive checks judge the exchanges of the others. */
 function isJob({ kind }: CheckFacts, { only, ids }: Selection): boolean {
   return kind !== 'passive' || only !== null || ids !== null;
 }

@@ -20,9 +20,9 @@ export interface PlannedRun {
   readonly found: Preflight;
   readonly size: Size;
   readonly budget: Budget & { readonly pricing: Pricing };
-  /** What it is going to send, and what that costs. */
+  /** The planned requests and their cost. */
   readonly plan: Plan;
-  /** How long each of the selected checks is expected to take, ms. */
+  /** The expected time of each selected check, ms. */
   readonly times: ReadonlyMap<string, number>;
   /** The selected checks in the order in which they are judged. */
   readonly ordered: readonly CheckFacts[];
@@ -47,7 +47,7 @@ export function planRun({ options, checks }: AskedRun, found: Preflight): Planne
   };
 }
 
-/** Says what is going to be judged, and what that costs, before it costs anything. */
+/** Prints what will be judged and what it costs, before it costs anything. */
 export function announce({ checks, seed, options }: AskedRun, { found, plan, size }: PlannedRun): void {
   const { profile, lost, clockSkewMs } = found;
   const lines = [
@@ -59,7 +59,7 @@ export function announce({ checks, seed, options }: AskedRun, { found, plan, siz
   if (options.quiet !== true) process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** What the first requests find; null when the user does not wait for it. */
+/** The result of the first requests; null when the user interrupts. */
 export async function look(profile: Profile, signal: AbortSignal): Promise<Preflight | null> {
   const interrupted = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });
@@ -71,7 +71,7 @@ export async function look(profile: Profile, signal: AbortSignal): Promise<Prefl
   return signal.aborted ? null : Promise.race([found, interrupted]);
 }
 
-/** What a plan is made from, after the first requests have found the deployment. */
+/** The inputs of a plan, after the first requests have probed the deployment. */
 export function planFacts(
   options: Pick<RunOptions, 'full' | 'size'> & { readonly answerMs?: number },
   found: Preflight,

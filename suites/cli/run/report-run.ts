@@ -21,7 +21,7 @@ import type { AskedRun } from './select-run.ts';
 
 interface Circumstances {
   readonly undone: Undone;
-  /** Null where nothing was found of the target. */
+  /** Null if the target was not probed. */
   readonly plan: PlannedRun | null;
   readonly interrupted: boolean;
 }
@@ -66,14 +66,14 @@ export function reportRun(
   });
 }
 
-/** One result for every selected check, in the order of the checks; those that never ran say so. */
+/** One result for every selected check, in the order of the checks. Checks that never ran have a result that says why. */
 function inOrder({ checks, register }: AskedRun, judged: JudgedRun, profile: Profile): CheckResult[] {
   const { execution, stopped } = judged;
   const byId = new Map(execution.results.map(({ target: _, ...result }) => [result.id, result]));
   const unrun = (check: CheckFacts): CheckResult => {
     if (stopped === null)
       return emptyResult(check, register, 'harness-error', [execution.faults[0] ?? 'not run']);
-    // A check that a run did not come to lacks a fact all the same, or only its turn.
+    // A check that the run did not reach may also lack a fact.
     const missing = missingFacts(check.needs, profile);
     if (missing.length === 0) return { ...emptyResult(check, register, 'untestable', []), not_run: stopped };
     const isAbsent = missing.every((fact) => profile.absent.includes(fact));
@@ -82,7 +82,7 @@ function inOrder({ checks, register }: AskedRun, judged: JudgedRun, profile: Pro
   return checks.map((check) => byId.get(check.id) ?? unrun(check));
 }
 
-/** Rows of the oracle in place of what they would be without the exchanges of the run; those not asked for where they are broken. */
+/** Replaces results by those of the rows for all exchanges of the run. Adds unselected rows only if they are violated. */
 function withRows(judged: readonly CheckResult[], rows: readonly CheckResult[]): CheckResult[] {
   const isBroken = ({ failure }: CheckResult): boolean => failure !== undefined;
   const told = judged.map((result) => rows.find(({ id }) => id === result.id) ?? result);

@@ -12,16 +12,16 @@ import { readMinimums } from '../read-minimums.ts';
 import { type RunOptions, selectionOf, sizeOf } from '../run-options.ts';
 import { prepareFolder } from '../write-reports.ts';
 
-/** Two runs of a gate compare: they try the same cases, unless `--seed` says otherwise. */
+/** A fixed seed, so that two runs of a gate try the same cases. */
 const usualSeed = 1;
 
-/** What a user asks a run for, before anything of the target is known. */
+/** The user's request for a run, before the target is known. */
 export interface AskedRun {
   readonly options: RunOptions;
   readonly register: Register;
   /** The selected checks, in the order of reports. */
   readonly checks: readonly CheckFacts[];
-  /** All that there are, selected or not. */
+  /** All existing checks, selected or not. */
   readonly known: readonly CheckFacts[];
   readonly selection: Selection;
   /** How many tenants the checks use at once. */
@@ -34,8 +34,8 @@ export interface AskedRun {
 }
 
 /**
- * Selects the checks of a run, and opens what is written at its end.
- * @throws UsageError when an option cannot be meant
+ * Selects the checks of a run, and opens the files written at its end.
+ * @throws UsageError when an option is invalid
  */
 export async function selectRun(options: RunOptions): Promise<AskedRun> {
   const { selection, seed: earlierSeed } = selectionOf(options);
@@ -54,7 +54,10 @@ export async function selectRun(options: RunOptions): Promise<AskedRun> {
   };
 }
 
-/** Loads the selected checks. Where one cannot be loaded, the run says so once there is a target to stop. */
+/**
+ * Loads the selected checks. A loading error is reported only after the target has started, so that the target can be
+ * stopped.
+ */
 export async function preload({ checks }: AskedRun): Promise<void> {
   await preloadChecks(checks.map(({ id }) => id)).catch(() => undefined);
 }

@@ -9,18 +9,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const launcher = join(root, 'suites/cli/gatecheck.mjs');
 
-/** What of a clone the documents name, beside the commands. */
+/** The parts of a clone that the documents name, besides the commands. */
 const shown = ['node_modules', 'gateway', 'fixtures', 'package.json'];
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
 }
 
 /**
- * Where the commands of one document are typed: a folder that looks like a clone, variables that last from line to line, and
- * servers that run until it is closed. Addresses that a document makes up stand for real ones.
+ * The environment for one document's commands: a folder like a clone, variables that persist between lines, and servers that
+ * run until it is closed. Example addresses in the document are replaced by real ones.
  */
 export class DocumentShell {
   readonly folder: string;
@@ -39,7 +39,7 @@ export class DocumentShell {
     writeFileSync(join(this.folder, 'bin/npx'), shim, { mode: 0o755 });
   }
 
-  /** From now on, what a document prints stands for something else. */
+  /** From now on, replaces a text printed in the document by a real one. */
   means(printed: string, real: string): void {
     this.#meant.unshift([printed, real]);
   }
@@ -60,8 +60,8 @@ export class DocumentShell {
   }
 
   /**
-   * Starts a server that runs on, and waits for its line of JSON.
-   * @throws Error with what it said when it ends without one
+   * Starts a server that keeps running, and waits for its JSON line.
+   * @throws Error with its output when it ends without one
    */
   async serve(command: string): Promise<Readonly<Record<string, unknown>>> {
     const child = this.#spawn(this.read(command));
@@ -93,7 +93,7 @@ export class DocumentShell {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A text with what the documents make up replaced by what it stands for. */
+  /** The text with all example values of the documents replaced by real ones. */
   read(command: string): string {
     return this.#meant.reduce((text, [printed, real]) => text.replaceAll(printed, real), command);
   }

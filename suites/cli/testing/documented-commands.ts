@@ -4,14 +4,14 @@ import { parse } from 'yaml';
 
 /** Finds the commands that documents show. */
 
-/** One step of a document: a command, or what it shows. */
+/** One step of a document: a command, or its output. */
 export interface Step {
   /**
    * `command`: a shell command. `script`: a block of JavaScript. `inline`: a command within a sentence. `printed`: JSON that
    * the command before it prints. `data`: a file, or a part of one.
    */
   readonly kind: 'command' | 'script' | 'inline' | 'printed' | 'data';
-  /** Without its remark; the lines of a command that goes on are one. */
+  /** The text without its remark; continued lines are joined. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ export interface Document {
 
 const ignored = ['.git', 'reports/out'];
 
-/** The front page, the pages of `docs/`, those of the rooms, and the one for contributors. */
+/** The README, the pages of `docs/`, the package READMEs, and CONTRIBUTING.md. */
 export function documentsBelow(root: string): Document[] {
   return pathsBelow(root, root)
     .filter((name) => /(?:^|\/)README\.md$|^docs\/|^CONTRIBUTING\.md$/.test(name))
@@ -34,19 +34,19 @@ function pathsBelow(folder: string, root: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     const name = relative(root, path);
-    // The bench has packages of its own, and a package that is being built has copies.
+    // The benchmark has its own packages, and a package under construction contains copies.
     if (['node_modules', 'dist'].includes(entry.name) || ignored.includes(name)) return [];
     if (entry.isDirectory()) return pathsBelow(path, root);
     return name.endsWith('.md') ? [name] : [];
   });
 }
 
-/** The steps of a text in Markdown, first those of its blocks. */
+/** The steps in a Markdown text, those of its blocks first. */
 export function stepsOf(text: string): Step[] {
   return [...blocksOf(text).flatMap(stepsOfBlock), ...inlineCommands(text)];
 }
 
-/** Fenced blocks, and those that are indented by four columns after an empty line. */
+/** Fenced blocks, and blocks indented by four columns after an empty line. */
 function blocksOf(text: string): string[] {
   const fenced = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
   const rest = text.replaceAll(/^```\w*\n[\s\S]*?^```/gm, '');
@@ -57,7 +57,7 @@ function blocksOf(text: string): string[] {
 }
 
 function stepsOfBlock(block: string): Step[] {
-  // Python is tried by the tests of its own package.
+  // The tests of the Python package run its examples.
   const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}|^(?:Not c|C)onforming|^from \S+ import /m.test(block);
   if (isShown) return [];
   if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
@@ -74,14 +74,14 @@ function isData(block: string): boolean {
   try {
     const value: unknown = parse(block);
     if (value === null || typeof value !== 'object' || block.startsWith('{')) return false;
-    // A command with a header in quotes reads as a member, but no member of ours has a name of several words.
+    // A command with a quoted header parses as a member, but none of our members has a name of several words.
     return Object.keys(value).every((name) => !name.includes(' '));
   } catch {
     return false;
   }
 }
 
-/** A remark begins with a mark that stands apart, outside of quotes. */
+/** A remark begins with a separate mark outside of quotes. */
 function withoutRemark(line: string): string {
   const [code = ''] = /^(?:'[^']*'|"[^"]*"|[^'"#]|(?<=\S)#)*/.exec(line) ?? [];
   return code;

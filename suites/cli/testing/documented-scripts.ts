@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const kit = pathToFileURL(fileURLToPath(new URL('../../../simulators/webhooks/', import.meta.url))).href;
 
-/** The blocks of JavaScript in the documents, each as a module that runs it, by the document. */
+/** For each document, a function that turns a JavaScript block into a runnable module. */
 export const scripts: Readonly<Record<string, (block: string) => string>> = {
   'docs/gateway.md': (block) => `
     import Anthropic from '@anthropic-ai/sdk';

@@ -7,22 +7,22 @@ import type { DocumentShell } from './document-shell.ts';
 /** A command that ends. */
 interface Run {
   readonly how: 'run';
-  /** What is typed in place of a part of it: `[part, other]`. */
+  /** Replacements in the command: `[part, other]`. */
   readonly but?: readonly (readonly [string, string])[];
   readonly more?: string;
   readonly code?: number;
-  /** What it has to say. */
+  /** Its expected output. */
   readonly says?: RegExp;
   readonly before?: (shell: DocumentShell) => Promise<unknown> | undefined;
-  /** Gets what it printed. */
+  /** Called with its output. */
   readonly after?: (shell: DocumentShell, output: string) => void;
 }
 
-/** A command that runs until SIGTERM, and prints a line of JSON when it is ready. */
+/** A command that runs until SIGTERM, and prints a JSON line when it is ready. */
 interface Serve {
   readonly how: 'serve';
   readonly but?: readonly (readonly [string, string])[];
-  /** What it prints has these members, and each member's address is what the documents print so. */
+  /** The members of its JSON line. Each value is the address that the documents print for it. */
   readonly prints: Readonly<Record<string, string | null>>;
   readonly before?: (shell: DocumentShell) => void;
 }
@@ -37,7 +37,7 @@ export type Way = Run | Serve | Not;
 const asPrinted: Run = { how: 'run' };
 const says = (said: RegExp): Run => ({ ...asPrinted, says: said });
 const not = (why: string): Not => ({ how: 'not', why });
-/** A run with one quick check in place of those that it would have. */
+/** A run with one quick check instead of its own selection. */
 const oneCheck: Run = { how: 'run', more: ' --only ep.models.list' };
 /** Fuzzing with few requests. */
 const fewRequests = (more: string, printed: RegExp, but: readonly [string, string][] = []): Run => ({
@@ -50,7 +50,7 @@ const simulator = {
   prints: { provider_url: 'http://127.0.0.1:9400', control_url: 'http://127.0.0.1:9401', listeners: null },
 } as const satisfies Serve;
 
-/** Started beside others, whose addresses stay what the document prints. */
+/** Starts next to others, whose addresses stay those in the document. */
 const anySimulator = { provider_url: null, control_url: null, listeners: null };
 
 /** A report of a run in which the one check failed. */
@@ -98,7 +98,7 @@ function recorded(shell: DocumentShell): undefined {
   return undefined;
 }
 
-/** The example of own checks, where it is typed. */
+/** Copies the example of own checks into the folder of the commands. */
 function withOwnChecks(shell: DocumentShell): undefined {
   const example = fileURLToPath(new URL('../../../docs/examples/own-checks.ts', import.meta.url));
   cpSync(example, join(shell.folder, 'own-checks.ts'));
@@ -109,8 +109,8 @@ const shard = 'npx gatecheck run --target my-gateway.yaml --seed 7 --shard';
 const threeChecks = ' --only ep.models.list,auth.header.missing,ep.paths.unknown';
 
 /**
- * How commands of the documents are tried, the first that fits: as printed where none does, with what it needs to be over soon,
- * or why it is not.
+ * How to run each documented command; the first match counts, and without one it runs as printed. An entry shortens the
+ * command or gives a reason to skip it.
  */
 export const ways: readonly (readonly [RegExp, Way])[] = [
   [/^(?:npm |npx vitest|GATECHECK_TEST_SIZE)/, not('installs or tests the clone itself: what CI does')],
@@ -172,7 +172,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   ],
   [/watch --har/, { ...says(/Nothing is broken/), before: recorded }],
   [/drill diff/, { ...says(/availability/), before: drilled }],
-  // Nobody can see within three seconds that a channel is left alone.
+  // Three seconds are too short to show that a channel is avoided.
   [/drill b4/, { how: 'run', more: ' --minutes 0.05', code: 1, says: /open < 30 s {2}\(never\)/ }],
   [
     /fuzz .*--memory-mb/,
@@ -251,7 +251,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     /"model":"vidB2"/,
     {
       ...asPrinted,
-      // With an event, so that there is one to be delivered again.
+      // With an event, so that one can be redelivered.
       but: [['"duration":10', '"duration":10,"webhook_url":"https://hooks.example.com/"']],
       after: (shell, output) => shell.means('task_…', (JSON.parse(output) as { task_id: string }).task_id),
     },
@@ -269,7 +269,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/receiver https?:/, says(/pass +receiver\.future/)],
 ];
 
-/** How a command of a document is tried. */
+/** How a documented command is run. */
 export function wayOf(text: string): Way {
   return ways.find(([pattern]) => pattern.test(text))?.[1] ?? asPrinted;
 }
@@ -281,7 +281,7 @@ function onFreePorts(shell: DocumentShell): void {
   writeFileSync(file, text);
 }
 
-/** A receiver of events that does its work, at the addresses that the documents give to somebody's. */
+/** A working event receiver, at the example addresses of the documents. */
 async function aReceiver(shell: DocumentShell): Promise<void> {
   const ready = await shell.serve('GATECHECK_RECEIVER_SECRET=whsec_… npx gatecheck simulate');
   const url = String(ready.receiver_url);

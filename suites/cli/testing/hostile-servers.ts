@@ -4,12 +4,12 @@ import { createServer as createTcpServer, type Server, type Socket } from 'node:
 import { listenOnLoopback } from '../../process/loopback.ts';
 import { makeAuthority } from '../../receiver/authority.ts';
 
-/** Whatever may be found at an address that somebody took for a gateway. */
+/** Servers that a user may mistake for a gateway. */
 
-/** A server at an address of its own. */
+/** A server at its own address. */
 export interface Hostile {
   readonly url: string;
-  /** Resolves at the first byte that somebody sends to it. */
+  /** Resolves at the first received byte. */
   readonly asked: Promise<void>;
   close(): void;
 }
@@ -25,7 +25,7 @@ const always =
     response.writeHead(status, { 'content-type': type }).end(body);
   };
 
-/** Goes on writing, as fast as it is read, until so many bytes are there or the client has left. */
+/** Keeps writing as fast as the client reads, until this many bytes are sent or the client disconnects. */
 function pour(response: ServerResponse, bytes: number): void {
   let left = bytes;
   const more = (): void => {
@@ -65,7 +65,7 @@ const otherApi: RequestListener = (request, response) => {
   else response.writeHead(422, json).end('{"detail":[{"loc":["body","model"],"msg":"field required"}]}');
 };
 
-/** Lists models as a gateway does; what else it is asked, `other` answers. */
+/** Lists models like a gateway; `other` answers all other requests. */
 const listsModels =
   (other: RequestListener): RequestListener =>
   (request, response) =>
@@ -83,7 +83,7 @@ const refused = JSON.stringify({
   },
 });
 
-/** Refuses an empty request as a gateway does; what else it is asked, `other` answers. */
+/** Refuses an empty request like a gateway; `other` answers all other requests. */
 const refusesWhatIsEmpty =
   (other: RequestListener): RequestListener =>
   (request, response) => {
@@ -102,7 +102,7 @@ const megabytes =
     pour(response, count * 1024 ** 2);
   };
 
-/** The servers by what they are. */
+/** The servers by kind. */
 export const hostile = {
   website: () => http(always(200, 'text/html; charset=utf-8', '<!doctype html><title>Shop</title>')),
   '200 to all': () => http(always(200, 'application/json', '{}')),

@@ -1,18 +1,18 @@
 import { docker } from './small-gateway-image.ts';
 
-/** What an image of ours is, and what is in it. */
+/** Facts about one of our images and its contents. */
 export interface ImageFacts {
   readonly user: string;
   readonly stopSignal: string;
   readonly hasHealthCheck: boolean;
-  /** Of the programs that nobody needs to run it, those that it has. */
+  /** The tools in it that are not needed to run it. */
   readonly tools: readonly string[];
   readonly megabytes: number;
 }
 
 const tools = ['cc', 'gcc', 'g++', 'make', 'python3', 'npm', 'git', 'curl'];
 
-/** Looks at an image from outside, and once from inside, with a root that is not written to. */
+/** Inspects an image from outside, and once from inside with a read-only root. */
 export function imageFacts(image: string): ImageFacts {
   const [{ Config, Size }] = JSON.parse(docker('image', 'inspect', image));
   const look = `for tool in ${tools.join(' ')}; do command -v $tool; done; true`;

@@ -7,17 +7,17 @@ const marker = 'gcotherclient';
 /** How long a burst of another client holds each slot, and the pause between two bursts, ms. */
 const burstMs = 1_000;
 const pauseMs = 1_000;
-/** How soon a call of a burst comes again that found no slot: once it gets one, others find none, ms. */
+/** How soon a burst call without a slot is retried, ms. Once it gets one, other clients find none. */
 const againMs = 10;
 
-/** A client that is no part of a run and uses the same key: bursts that fill the cap for a second, and pauses. */
+/** A separate client with the same key: bursts that fill the cap for a second, and pauses. */
 export interface OtherClient {
   /** How many of its calls were served so far. */
   readonly served: number;
   stop(): Promise<void>;
 }
 
-/** Starts such a client of a stack whose simulated upstreams are known. */
+/** Starts such a client for a stack with known simulated upstreams. */
 export async function startOtherClient({
   base_url: url,
   keys,

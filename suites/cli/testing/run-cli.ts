@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from 'gatecheck-reports/report';
 
-/** What one call of the command line did. */
+/** The result of one command line call. */
 export interface CliOutcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -17,7 +17,7 @@ export function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   return startCli(args, env).outcome;
 }
 
-/** The same for a caller that acts while it runs. */
+/** Like `runCli`, for a test that acts while the command runs. */
 export function startCli(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},

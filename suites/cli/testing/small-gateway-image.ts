@@ -45,15 +45,15 @@ export function buildSmallGatewayImage(name: string, base: string): void {
   }
 }
 
-/** What the client of the engine prints. */
+/** The output of the Docker client. */
 export const docker = (...args: string[]): string => printed('docker', args, {});
 
-/** Whether Compose is a plugin of the client, as it is today, and not a program of its own. */
+/** Whether Compose is a plugin of the client, as it is today, or a separate program. */
 export function isComposePlugin(): boolean {
   return spawnSync('docker', ['compose', 'version']).status === 0;
 }
 
-/** What Compose prints, in the root of this repository. */
+/** The output of Compose in the root of this repository. */
 export function compose(env: NodeJS.ProcessEnv, ...args: string[]): string {
   return isComposePlugin()
     ? printed('docker', ['compose', ...args], env)

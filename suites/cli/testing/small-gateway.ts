@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** A gateway in one page, as somebody may write one in an afternoon: two chat models, plain and streamed. */
+/** A minimal gateway on one page, as written in an afternoon: two chat models, plain and streamed. */
 
 /** Defects that can be planted. */
 export const defects = [
@@ -17,11 +17,11 @@ type Has = (defect: Defect) => boolean;
 
 export const smallGatewayKey = 'sk-app-of-the-small-gateway';
 
-/** What another such gateway may name otherwise. */
+/** Names that another such gateway may choose differently. */
 interface Names {
   readonly prefix: string;
   readonly models: readonly string[];
-  /** The word for a list of models. */
+  /** The value of `object` in its model list; `list` by default. */
   readonly list?: string;
 }
 const specified: Names = { prefix: '/api/v1', models: ['alpha-5-2', 'delta-3'] };

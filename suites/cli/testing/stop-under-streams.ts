@@ -8,7 +8,7 @@ import { compose, docker } from './small-gateway-image.ts';
 
 const run = promisify(execFile);
 
-/** What callers saw while one of two gateways was stopped in its container. */
+/** The callers' view while one of two gateways was stopped in its container. */
 export interface Stopped {
   /** Each stream that was open then, as it was received to its end. */
   readonly streams: readonly string[];
@@ -17,7 +17,7 @@ export interface Stopped {
   readonly exitCode: number;
 }
 
-/** With the call that comes meanwhile, no more than the user of the key may have. */
+/** Together with the later call, at most the cap of the key's user. */
 const streams = 4;
 const graceSeconds = 45;
 
@@ -33,7 +33,7 @@ export async function stopUnderStreams(env: NodeJS.ProcessEnv): Promise<Stopped>
   const ask = (stream: boolean): Promise<Response> =>
     fetch(`${base}/api/v1/chat/completions`, {
       method: 'POST',
-      // Each has a connection of its own, which the balancer gives to the next gateway.
+      // Each stream has its own connection, which the balancer assigns to the next gateway.
       headers: {
         authorization: `Bearer ${profile.keys.raised}`,
         'content-type': 'application/json',
@@ -63,7 +63,7 @@ export async function stopUnderStreams(env: NodeJS.ProcessEnv): Promise<Stopped>
   }
 }
 
-/** Whether the gateway in a container says so, to its own health check. */
+/** Whether the gateway in a container reports ready to its own health check. */
 async function isReady(container: string): Promise<boolean> {
   const look =
     "fetch('http://127.0.0.1:8080/readyz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))";

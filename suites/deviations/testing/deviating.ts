@@ -9,7 +9,7 @@ import type { Given } from '../deviation.ts';
 /** A gateway with one deviation of the catalogue. */
 export interface Deviating {
   readonly id: string;
-  /** What a profile has to say after the name. */
+  /** Its value in a profile. */
   readonly given?: Given;
   readonly mutation: Mutation;
 }

@@ -7,7 +7,7 @@ import type { Mutation, ProxyAnswer } from '../../rewrite/mutation.ts';
 import { headerOf, withHeader, withoutHeaders } from '../../rewrite/proxy-headers.ts';
 import { isJsonObject } from '../../values/json.ts';
 
-/** A dialect by chance: names, paths, codes and fields of its own. */
+/** A random dialect: its own names, paths, codes and fields. */
 export interface ChanceDialect {
   readonly prefix: string;
   readonly keyHeader: string;
@@ -22,7 +22,7 @@ export interface ChanceDialect {
   readonly message: string;
   /** The member of an error on compat path B that holds its message. */
   readonly compatMessage: string;
-  /** Where tasks are submitted and read, what holds their id and results, and their states by ours. */
+  /** The paths of tasks, the members for their id and results, and their states by ours. */
   readonly tasks: {
     readonly submit: string;
     readonly read: string;
@@ -38,7 +38,7 @@ const word = fc.stringMatching(/^[a-z]{5,9}$/);
 const roles = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** All names differ from each other and from ours, so that nothing is lost on the way. */
+/** All names differ from each other and from ours, so the translation is lossless. */
 export const chanceDialect: fc.Arbitrary<ChanceDialect> = fc
   .uniqueArray(word, { minLength: 64, maxLength: 64 })
   .chain((words) =>
@@ -86,7 +86,7 @@ export function sectionOf({ codes: own, tasks, ...dialect }: ChanceDialect): obj
   };
 }
 
-/** What such a gateway does: it takes its own words, and says ours to the reference. */
+/** A gateway with this dialect in front of the reference: it translates its own words to ours. */
 export function relay(dialect: ChanceDialect): Mutation {
   const ours = new Map(Object.entries(dialect.models).map(([role, own]) => [own, role]));
   const fields = new Map(Object.entries(dialect.fields).map(([name, own]) => [own, name]));
@@ -123,7 +123,7 @@ export function relay(dialect: ChanceDialect): Mutation {
     return (named === undefined ? path : path.replace(...named)).replace(/^.api.v1/, '/none');
   }
 
-  /** All of its words are its own, so that they are found wherever they stand. */
+  /** All of its words are unique, so a plain text replacement finds them everywhere. */
   function asked(bytes: Buffer): Buffer {
     const text = [...ours, ...fields].reduce(
       (said, [own, our]) => said.replaceAll(`"${own}"`, `"${our}"`),

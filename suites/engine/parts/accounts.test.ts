@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const keys = { K1: 'sk-app-1', no_credits: 'sk-app-spent', fuse: 'sk-app-fuse' };
 
-/** Parts whose calls are answered by `release`, and how many of them were open at once. */
+/** Parts whose calls end on `release`, and the number of calls that were open at once. */
 function partsWith({ hasHook = true }: { hasHook?: boolean } = {}) {
   const open: string[] = [];
   const waiting: (() => void)[] = [];
@@ -45,7 +45,7 @@ function partsWith({ hasHook = true }: { hasHook?: boolean } = {}) {
   return { ...createTestParts({ keys, hooks }, { client }), opened: open, release };
 }
 
-it('no report shows the keys that were made', async () => {
+it('hides the keys of created accounts in reports', async () => {
   const { accounts, record } = partsWith();
   await accounts.create();
   expect(record.concealed).toEqual([
@@ -54,7 +54,7 @@ it('no report shows the keys that were made', async () => {
   ]);
 });
 
-it('calls stay one below the cap of the user who was made, whichever of his keys they use', async () => {
+it('keeps a created user one call below its cap, over all of its keys', async () => {
   const { http, accounts, opened, release } = partsWith();
   const account = await accounts.create({ users: [{ cap: 5 }, {}], keys: [{}, {}] });
   const sent = Array.from({ length: 8 }, (_, index) =>
@@ -69,7 +69,7 @@ it('calls stay one below the cap of the user who was made, whichever of his keys
   expect(opened).toHaveLength(8 + 1);
 });
 
-it('models that they wore out are looked after by the key of the tenant', async () => {
+it('recovers models degraded by a created account with the main key', async () => {
   const { http, accounts, release, degraded } = partsWith();
   const account = await accounts.create();
   degraded.noteScript([{ status: 500 }]);
@@ -79,7 +79,7 @@ it('models that they wore out are looked after by the key of the tenant', async 
   expect(degraded.models).toEqual([{ key: 'sk-app-1', model: 'alpha-5-2' }]);
 });
 
-it('a spent key is one of an account made for it, else that of the profile', async () => {
+it('makes an account for a spent key, else uses the key of the profile', async () => {
   const { accounts } = partsWith();
   expect(await accounts.spentKey('quota')).toBe('sk-app-made-1');
   expect(hook.asked.at(-1)?.body).toEqual({ like: 'sk-app-1', credits: '1000', monthly_tokens: 0 });
@@ -91,7 +91,7 @@ it('a spent key is one of an account made for it, else that of the profile', asy
   await expect(plain.spentKey('quota')).rejects.toEqual(new Untestable('spent'));
 });
 
-it('without the hook no account can be made', async () => {
+it('cannot make an account without the hook', async () => {
   await expect(partsWith({ hasHook: false }).accounts.create()).rejects.toEqual(
     new Untestable('hooks.accounts'),
   );
@@ -100,7 +100,7 @@ it('without the hook no account can be made', async () => {
 it.for([
   ['a refusal', { status: 400, body: made }],
   ['an account without keys', { status: 201, body: { ...made, keys: [] } }],
-] as const)('%s is a fault of the hook', async ([, wrong]) => {
+] as const)('reports %s as a fault of the hook', async ([, wrong]) => {
   answer = wrong;
   await expect(partsWith().accounts.create()).rejects.toThrow('the accounts hook answered HTTP');
 });

@@ -42,20 +42,23 @@ export class Accounts {
     return key;
   }
 
-  /** A key derived from a real one; reports show a placeholder instead. */
+  /** Registers a key derived from a real one, so that reports show a placeholder. */
   altered(key: string): string {
     this.#record.conceal(key, '$GATECHECK_KEY_ALTERED');
     return key;
   }
 
-  /** Makes an account that is served by the channels of the tenant. @throws Untestable without the hook. */
+  /**
+   * Makes an account that the tenant's channels serve.
+   * @throws Untestable without the hook.
+   */
   async create(spec: AccountSpec = {}): Promise<TestAccount> {
     return this.#made.create(spec);
   }
 
   /**
-   * A key of an account whose credits, or monthly tokens, are spent: made for it, or the profile's.
-   * @throws Untestable when neither is there.
+   * A key whose account has no credits, or no monthly tokens, left: of a new account, or from the profile.
+   * @throws Untestable when neither is available.
    */
   async spentKey(what: 'credits' | 'quota'): Promise<string> {
     const { no_credits, no_quota } = this.#settings.keys;
@@ -63,7 +66,7 @@ export class Accounts {
     return this.#keyOf(spec, what === 'credits' ? no_credits : no_quota, 'spent');
   }
 
-  /** A key of an account with so much credit, in dollars, where it can be made; else that of the profile with its little. */
+  /** A key of a new account with this credit, in dollars; without the accounts hook, the profile's key with little credit. */
   async fuseKey(credits: string): Promise<string> {
     return this.#keyOf({ credits }, this.#settings.keys.fuse, 'fuse');
   }

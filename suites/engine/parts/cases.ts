@@ -5,10 +5,10 @@ import { runBatchProperty } from '../batch-property.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';
 import type { CheckRecord } from './check-record.ts';
 
-/** How many cases a property has in a smoke run that does not say it. */
+/** The number of cases of a property in a smoke run, if the property does not state it. */
 const smokeRuns = 2;
 
-/** What cases are drawn by. */
+/** What determines which cases are drawn. */
 export interface CaseSettings {
   readonly checkId: string;
   readonly seed: number;
@@ -28,7 +28,7 @@ export class Cases {
     this.#record = record;
   }
 
-  /** Whether the run tries whole sizes. */
+  /** Whether this is a full run. */
   get full(): boolean {
     return this.#settings.size === 'full';
   }
@@ -38,17 +38,17 @@ export class Cases {
     return this.#settings.signal;
   }
 
-  /** Counts one case. Generated ones are counted by themselves. */
+  /** Counts one hand-written case. Generated cases count themselves. */
   count(): void {
     this.#record.cases += 1;
   }
 
-  /** Names what was drawn for requests that differ from run to run, so that a replay can be compared. */
+  /** Records drawn values for requests that differ from run to run, so that a replay can be compared. */
   noteDrawn(value: unknown): void {
     this.#record.noteDrawn(value);
   }
 
-  /** Names the cells that its histories can come to and have not. */
+  /** Records the cells that the histories of the check can reach but did not. */
   leaveUndrawn(cells: readonly string[]): void {
     this.#record.undrawn = cells;
   }
@@ -69,12 +69,12 @@ export class Cases {
         await holds(value);
       },
       size: this.#settings.size,
-      // Examples come beside the drawn cases, not in their place.
+      // The examples run in addition to the drawn cases.
       runs: parts.runs + parts.examples.length,
     });
   }
 
-  /** The same for cases that are tried together: see {@link runBatchProperty}. */
+  /** Runs a property whose cases are tried together: see {@link runBatchProperty}. */
   async forAllTogether<T>(
     arbitrary: fc.Arbitrary<T>,
     tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>,

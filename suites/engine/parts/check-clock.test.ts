@@ -23,7 +23,7 @@ const short: Partial<Upstream> = {
   },
 };
 
-it('jumps where there is a clock to be moved', async () => {
+it('jumps when the deployment has a movable clock', async () => {
   const jumps: number[] = [];
   const clock = { advance: async (ms: number) => jumps.push(ms), aheadMs: 0 } as unknown as StackClock;
   const parts = partsWith(clock);
@@ -32,7 +32,7 @@ it('jumps where there is a clock to be moved', async () => {
   expect(jumps).toEqual([30_000, 5]);
 });
 
-it('waits for its time among others that move the same clock', async () => {
+it('waits for its turn when other checks move the same clock', async () => {
   const waits: number[] = [];
   const timeline = {
     now: () => 500,
@@ -48,7 +48,7 @@ it('waits for its time among others that move the same clock', async () => {
   expect(waits).toEqual([30_500, 505]);
 });
 
-it('waits where there is none and the declared times are short', async () => {
+it('waits in real time when there is no clock and the declared times are short', async () => {
   const { clock, target } = partsWith(null, short);
   const began = performance.now();
   await clock.elapse(30);
@@ -56,19 +56,19 @@ it('waits where there is none and the declared times are short', async () => {
   expect(missingFacts(['time'], target.profile)).toEqual([]);
 });
 
-it('says what is missing where it could neither jump nor wait', async () => {
+it('reports the missing fact when it can neither jump nor wait', async () => {
   const { clock, target } = partsWith(null, { ...short, first_byte_timeout_ms: 30_000 });
   await expect(clock.elapse(30)).rejects.toEqual(new Untestable('hooks.clock'));
   await expect(clock.jump(30)).rejects.toEqual(new Untestable('hooks.clock'));
   expect(missingFacts(['time'], target.profile)).toEqual(['time']);
 });
 
-it('waits for no more than seconds, even where the declared times are short', async () => {
+it('refuses to wait more than 10 s, even when the declared times are short', async () => {
   const { clock } = partsWith(null, short);
   await expect(clock.elapse(10_001)).rejects.toEqual(new Untestable('hooks.clock'));
 });
 
-it('gives each tenant of a check markers of its own, the first one those that a check with one tenant has', () => {
+it('gives each tenant its own markers; those of the first do not depend on the number of tenants', () => {
   const { tenants } = partsWith(null);
   const markers = tenants.map((tenant) => tenant.newScene().marker);
   expect(new Set(markers).size).toBe(2);

@@ -5,16 +5,16 @@ import type { StackClock } from '../clock-control.ts';
 import { canWait } from '../has-fact.ts';
 import type { LockstepTime } from '../lockstep.ts';
 
-/** Without a movable clock: the longest single wait, and the longest total wait of one check, ms. */
+/** The longest single wait without a movable clock, and the longest total wait of one check, ms. */
 const maxWaitMs = 10_000;
 const maxWaitsMs = 60_000;
 
 /** The deployment's clock as one check reads it and advances it. */
 export class CheckClock {
   readonly #clock: StackClock | null;
-  /** Where other checks move the same clock: this check among them. */
+  /** This check's timeline, when other checks move the same clock. */
   readonly #timeline: LockstepTime | null;
-  /** How far it is ahead where it cannot be read, ms. */
+  /** How far the clock is ahead when it cannot be read, ms. */
   readonly #skewMs: number;
   readonly #profile: Profile;
   readonly #signal: AbortSignal;
@@ -36,7 +36,7 @@ export class CheckClock {
     this.#signal = signal;
   }
 
-  /** The same clock for one of several timelines of the check. */
+  /** The same clock on one of the check's timelines. */
   within(timeline: LockstepTime): CheckClock {
     return new CheckClock(this.#clock, this.#profile, this.#signal, { skewMs: this.#skewMs, timeline });
   }
@@ -51,7 +51,7 @@ export class CheckClock {
     return Date.now() + this.aheadMs;
   }
 
-  /** What the deployment's clock showed at a time of ours, as a range. */
+  /** What the deployment's clock showed at one of our times, as a range. */
   timeAt(realMs: number): { readonly min: number; readonly max: number } {
     const shown = realMs + this.#skewMs;
     return this.#clock?.timeAt(realMs) ?? { min: shown, max: shown };
@@ -74,9 +74,9 @@ export class CheckClock {
   }
 
   /**
-   * Lets time pass, for checks that declare `clock: 'jump'`. It moves the clock where that is possible. Otherwise
-   * it waits, if this wait and all earlier ones are short enough.
-   * @param lateMs how much more does no harm: other checks may go on at the same time then
+   * Lets time pass, for checks that declare `clock: 'jump'`. It moves the clock where that is possible. Otherwise it waits,
+   * if this wait and the total so far are short enough.
+   * @param lateMs how much more may pass, so that other checks can go on at the same time
    * @throws Untestable when neither is possible.
    */
   async elapse(ms: number, lateMs = 0): Promise<void> {
@@ -87,12 +87,15 @@ export class CheckClock {
     } else throw new Untestable('hooks.clock');
   }
 
-  /** Lets time pass until the deployment's clock shows `atMs`, or a moment where it does already; else as {@link elapse}. */
+  /**
+   * Lets time pass until the deployment's clock shows `atMs`; returns at once if it already does. Otherwise as {@link
+   * elapse}.
+   */
   async elapseTo(atMs: number): Promise<void> {
     await this.elapse(Math.max(1, atMs - this.now()));
   }
 
-  /** With others it waits until all of them wait, and the time has come. */
+  /** When other checks share the clock, this waits until all of them wait and the time has come. */
   async #move(clock: StackClock, ms: number, lateMs: number): Promise<void> {
     const timeline = this.#timeline;
     await (timeline === null ? clock.advance(ms) : timeline.until(timeline.now() + ms, this.#signal, lateMs));

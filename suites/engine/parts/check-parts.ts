@@ -6,11 +6,11 @@ import type { Target } from './target.ts';
 import type { Tenant } from './tenant.ts';
 
 /**
- * Everything that one run of one check works with. A check, or a shared step, takes only the parts that it needs.
- * The tenant members are those of the first tenant.
+ * Everything that one run of one check works with. A check or a shared step takes only the parts that it needs. The tenant
+ * members belong to the first tenant.
  */
 export interface CheckParts extends Omit<Tenant, 'name'> {
-  /** The tenants that the check asked for, or fewer when the deployment has fewer. */
+  /** The tenants that the check requested, or fewer when the deployment has fewer. */
   readonly tenants: readonly [Tenant, ...Tenant[]];
   readonly judge: Judge;
   readonly cases: Cases;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../wire/exchange.ts';
 import { CheckRecord } from './check-record.ts';
 
-it('counts calls of models of the catalogue and what is paid for, not names that a check makes up', () => {
+it('counts calls and generations of catalogue models, not of names that a check invents', () => {
   const record = new CheckRecord();
   const made = { images: 1, seconds: 0 };
   for (const model of ['kontext-pro', 'kontext-pro', 'constructor', '__proto__'])
@@ -15,7 +15,7 @@ it('counts calls of models of the catalogue and what is paid for, not names that
   });
 });
 
-it('tells repeated reads from exchanges that a replay sends as often', () => {
+it('counts repeated reads apart from exchanges that a replay repeats exactly', () => {
   const record = new CheckRecord();
   record.countExchange('one');
   record.countRead();
@@ -29,7 +29,7 @@ function askedOf(model: string): Exchange {
   return { label: '', request, response: null, error: null, sentAt: 0, endedAt: 0 };
 }
 
-it('keeps a violation of one aspect for each family, and room for other aspects', () => {
+it('keeps one violation of an aspect for each model family, up to 20 aspects', () => {
   const record = new CheckRecord();
   const violate = (model: string, aspect: string): void =>
     record.violate({ requirement: 'R-1', aspect, expected: '', actual: model, exchange: askedOf(model) });
@@ -44,7 +44,7 @@ it('keeps a violation of one aspect for each family, and room for other aspects'
   expect(new Set(record.violations.map(({ aspect }) => aspect)).size).toBe(20);
 });
 
-it('has the same hash however often the same was asked again, in any order', () => {
+it('has the same hash for the same requests in any order, however often repeated', () => {
   const digestOfAll = (...asked: string[]): string => {
     const record = new CheckRecord();
     for (const one of asked) record.countExchange(one);
@@ -54,7 +54,7 @@ it('has the same hash however often the same was asked again, in any order', () 
   expect(digestOfAll('one', 'two', 'three')).not.toBe(digestOfAll('two', 'one'));
 });
 
-it('takes no finding about what was cut off at the end of its check', () => {
+it('ignores findings after its check was closed', () => {
   const record = new CheckRecord();
   const found = (aspect: string) => ({ requirement: 'R-1', aspect, expected: '', actual: '' });
   record.violate(found('before'));

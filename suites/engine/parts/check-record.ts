@@ -11,13 +11,13 @@ import type { PropertyFacts } from '../property.ts';
 import type { WayName } from '../way-of.ts';
 import { ExchangeTrace } from './exchange-trace.ts';
 
-/** Notes and exchanges beyond these are dropped. */
+/** The most notes and exchanges that are kept; later notes and the oldest exchanges are dropped. */
 const maxNotes = 20;
 const usuallySent = 50;
-/** So much of their bodies, bytes, but always the last one: checks run side by side. */
+/** The most bytes of bodies that are kept, because checks run side by side. The last exchange is always kept. */
 const maxSentBytes = 32 * 1024 * 1024;
 
-/** Violations of more aspects, and further places of one, are dropped: by then the reader has enough to do. */
+/** The most aspects, and places of one aspect, that are kept: more would not help the reader. */
 const maxAspects = 20;
 const maxPlaces = 12;
 
@@ -25,11 +25,11 @@ const maxPlaces = 12;
 export class CheckRecord {
   readonly notes: string[] = [];
   readonly advice: Finding[] = [];
-  /** Violations after which the check went on, one for each aspect of a rule and place where it was broken. */
+  /** Violations that did not end the check: one for each aspect of a rule and each place. */
   readonly violations: Finding[] = [];
   /** The last exchanges, oldest first. */
   readonly sent: Exchange[] = [];
-  /** All of them, without their bodies. */
+  /** All exchanges, without their bodies. */
   readonly trace = new ExchangeTrace();
   /** Texts that a report replaces by placeholders, besides the secrets of the profile. */
   readonly concealed: [value: string, name: string][] = [];
@@ -40,15 +40,15 @@ export class CheckRecord {
   /** Keys of accounts that were made for the check. */
   readonly madeKeys = new Set<string>();
   property: PropertyFacts | null = null;
-  /** The cells of its histories that were not drawn; null where it has none. */
+  /** The cells that the check's histories did not draw; null when it has no histories. */
   undrawn: readonly string[] | null = null;
   cases = 0;
   exchanges = 0;
-  /** How often each way in was called. */
+  /** How often each endpoint was called; streamed calls count apart. */
   readonly ways = new Map<WayName, number>();
-  /** How often each place was called. */
+  /** How often each place was called (see `placeOf`). */
   readonly places = new Map<string, number>();
-  /** How often each model was asked, and what was accepted and is paid for. */
+  /** How often each model was called, and how many generations were accepted and charged. */
   readonly models = new Map<string, ModelCalls>();
   readonly #maxSent: number;
   readonly #now: () => number;
@@ -58,7 +58,7 @@ export class CheckRecord {
   #sentBytes = 0;
   #isClosed = false;
 
-  /** @param maxSent how many exchanges are kept, the last ones */
+  /** @param maxSent how many of the last exchanges are kept */
   constructor(maxSent = usuallySent, now: () => number = Date.now) {
     this.#maxSent = maxSent;
     this.#now = now;
@@ -68,7 +68,7 @@ export class CheckRecord {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
   }
 
-  /** Ends the judging: what is cut off from now on is no answer of the deployment. */
+  /** Ends the judging. From now on requests are cut off by the check itself, so their outcomes prove nothing. */
   close(): void {
     this.#isClosed = true;
   }
@@ -89,12 +89,12 @@ export class CheckRecord {
     violations.push(finding);
   }
 
-  /** Remembers when something was found. */
+  /** Records the time at which a finding was made. */
   sees(finding: Finding): void {
     this.#seenAt.set(finding, this.#now());
   }
 
-  /** When it was found, Unix ms; null when unknown. */
+  /** When a finding was made, Unix ms; null when unknown. */
   seenAt(finding: Finding): number | null {
     return this.#seenAt.get(finding) ?? null;
   }
@@ -121,29 +121,29 @@ export class CheckRecord {
     this.#digests.push(createHash('sha256').update(JSON.stringify(value)).digest('hex'));
   }
 
-  /** Counts an exchange that is repeated as often as needed, so it is not part of the hash. */
+  /** Counts an exchange that may be repeated any number of times, so the hash leaves it out. */
   countRead(): void {
     this.exchanges += 1;
   }
 
-  /** Counts a call of a way in; null is none. */
+  /** Counts a call of an endpoint; does nothing for null. */
   countWay(way: WayName | null): void {
     if (way !== null) this.ways.set(way, (this.ways.get(way) ?? 0) + 1);
   }
 
-  /** Counts an exchange at its place; null is none. */
+  /** Counts an exchange at its place; does nothing for null. */
   countPlace(place: string | null): void {
     if (place !== null) this.places.set(place, (this.places.get(place) ?? 0) + 1);
   }
 
-  /** How many exchanges were repeated as often as needed. */
+  /** The number of exchanges that may be repeated any number of times. */
   get reads(): number {
     return this.exchanges - this.#digested;
   }
 
-  /** Counts a call of a model, and what is paid for it; null for what was not accepted. */
+  /** Counts a call of a model and its generation; null when the call was not accepted. */
   countModel(model: string, generation: Generation | null): void {
-    // Checks make up names of models, which would only fill the report.
+    // Checks invent names of models; counting those would only fill the report.
     if (generation === null && !isInCatalogue(model)) return;
     const calls = this.models.get(model) ?? { asked: 0 };
     this.models.set(model, addGeneration({ ...calls, asked: calls.asked + 1 }, generation));
@@ -162,8 +162,8 @@ export class CheckRecord {
   }
 
   /**
-   * One hash over all that this check asked for. It depends on the seed, not on the order of sending, nor on how often
-   * the same was asked again while a channel rested.
+   * One hash over everything that this check requested. It depends on the seed. It does not depend on the order of sending,
+   * nor on repeats while a channel cooled down.
    */
   digest(): string {
     return createHash('sha256')

@@ -8,7 +8,7 @@ import { CheckSender, withGzipOffer } from './check-sender.ts';
 
 const request: WireRequest = { method: 'POST', path: '/api/v1/chat', body: {} };
 
-/** A client whose exchanges end when their signal does, as those of a deployment that hangs. */
+/** A client whose exchanges end only when their signal aborts, as with a deployment that hangs. */
 function hangingClient(sent: WireRequest[]): WireClient {
   const open = (one: WireRequest): LiveExchange => {
     sent.push(one);
@@ -19,7 +19,7 @@ function hangingClient(sent: WireRequest[]): WireClient {
   return { open } as WireClient;
 }
 
-it('ends what is under way with its check, keeps it, and sends nothing afterwards', async () => {
+it('ends requests under way with the check, keeps them, and sends nothing afterwards', async () => {
   const sent: WireRequest[] = [];
   const record = new CheckRecord();
   const over = new AbortController();

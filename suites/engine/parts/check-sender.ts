@@ -22,20 +22,20 @@ export interface SenderSettings {
   readonly budget: CheckBudget;
   /** Called with each exchange of the deployment once it is over; absent when not wanted. */
   readonly saw?: (exchange: Exchange) => void;
-  /** Where the check moves the clock with others: how long it has waited for that. */
+  /** When the check moves the clock with others: the time it has spent waiting for that. */
   readonly timeline: Pick<Timeline, 'waitedMs'> | null;
 }
 
-/** What a check's calls are counted against. */
+/** The limits on a check's calls. */
 export interface CheckBudget {
   /**
    * Counts one exchange before it is sent.
    * @throws CheckIsOver when it may not be sent any more
    */
   spend(): void;
-  /** Counts an answer that was left because it was too long. */
+  /** Counts an answer that was abandoned because it was too long. */
   countTooLong(): void;
-  /** Counts what is paid for. */
+  /** Counts a generation that the deployment charges for. */
   pay(generation: Generation): void;
 }
 
@@ -57,12 +57,12 @@ export class CheckSender {
     return this.#record.sent;
   }
 
-  /** Resolves once everything that was sent is over. */
+  /** Resolves once all sent requests have ended. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Sends at once. `onDone` receives the exchange, and the way in that it took, before it is recorded. */
+  /** Sends at once. `onDone` receives the exchange and its endpoint before the exchange is recorded. */
   open(request: WireRequest, onDone: (exchange: Exchange, way: WayName | null) => void): LiveExchange {
     const { seed, checkId, client, signal, timeline, saw } = this.#settings;
     this.#begin();
@@ -83,7 +83,7 @@ export class CheckSender {
     return live;
   }
 
-  /** Reads an address once, without an API key. */
+  /** Reads a URL once, without an API key. */
   fetch(url: string): LiveExchange {
     const { client, signal } = this.#settings;
     this.#begin();
@@ -154,7 +154,7 @@ export class CheckSender {
   }
 }
 
-/** What a call waits for the clock is not held against its answer: for that of its own timeline, or of its check. */
+/** The time that a call's timeline waited for the clock, so that it does not count as a slow answer. */
 function waits(ofCheck: SenderSettings['timeline']): Pick<WireRequest, 'waitedMs'> {
   const timeline = currentTimeline() ?? ofCheck;
   return timeline === null ? {} : { waitedMs: () => timeline.waitedMs };

@@ -22,17 +22,17 @@ export interface CheckContext
     Pick<SenderSettings, 'client' | 'budget' | 'saw'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
-  /** The check among those that move the clock at the same time; null where it has the clock alone, or leaves it. */
+  /** The check's timeline among the checks that move the clock together; null when it moves the clock alone or not at all. */
   readonly timeline: Timeline | null;
-  /** Without a clock that can be read: how far the deployment's is ahead of ours, ms; 0 if not given. */
+  /** How far the deployment's clock is ahead of ours when it cannot be read, ms. Default: 0. */
   readonly clockSkewMs?: number;
   /** Null for a check of the cap. */
   readonly slots: SlotWatch | null;
   /** Semaphores of users that checks share while they run side by side; null where each has its own account. */
   readonly inFlight: Map<string, Semaphore> | null;
-  /** What others do with the account; null where it is the run's alone. */
+  /** Foreign traffic on the account; null when only this run uses it. */
   readonly traffic: ForeignTraffic | null;
-  /** Whether upstreams may take their time between the pieces of an answer: not in a check of times. */
+  /** Whether upstreams may pause between the chunks of an answer; false for checks of timing. */
   readonly drawsPace: boolean;
   /** Where the deployment can send events; null where it cannot send any. */
   readonly receiver: ReachedReceiver | null;
@@ -45,7 +45,7 @@ export function createCheckParts(around: CheckContext, record: CheckRecord, send
   const clock = new CheckClock(around.clock, profile, signal, { skewMs, timeline });
   const { receiver, slots, traffic, inFlight, drawsPace } = around;
   const shared = { profile, signal, receiver, slots, traffic, inFlight, drawsPace, sender, clock, record };
-  // What tenants say must not depend on the order in which they speak.
+  // The texts of a tenant must not depend on the order in which tenants send.
   const tenantOf = (leased: LeasedTenant, place: number): Tenant => {
     const purpose = `${checkId}${place === 0 ? '' : `:${place}`}`;
     const texts = naturalTexts(deriveSeed(seed, purpose));

@@ -11,13 +11,13 @@ export interface TracedExchange {
   readonly sentAt: number;
   readonly firstByteAt: number | null;
   readonly endedAt: number;
-  /** When the pieces of the answer arrived. */
+  /** When the chunks of the answer arrived. */
   readonly piecesAt: readonly number[];
   /** What it shares with other requests of the same scene, task or inbox. */
   readonly ties: readonly string[];
 }
 
-/** The oldest go first; a failure is seldom about what was so long ago. */
+/** The oldest are dropped first: failures seldom depend on them. */
 const maxTraced = 4_000;
 
 /** All requests of one check, small enough to keep them. */
@@ -34,7 +34,7 @@ export class ExchangeTrace {
   }
 }
 
-/** A timeline shows so many pieces of an answer. */
+/** The most chunks of an answer that a timeline shows. */
 export const mostPieces = 40;
 
 /** What a timeline shows of an exchange. */
@@ -49,12 +49,12 @@ export function tracedOf(exchange: Exchange): TracedExchange {
   };
 }
 
-/** The markers of scenes and the names of inboxes in a body. */
+/** Matches scene markers and inbox names in a body. */
 const marks = /\bgc[0-9a-f]{12}\b|\bin-[0-9a-f]{18}\b/g;
-/** Of a longer body only so much is looked at, at either end, characters. */
+/** How much of each end of a longer body is searched, bytes. */
 const looked = 32 * 1024;
 
-/** What a body or a path shares with the other requests of its scene or inbox. */
+/** The markers in a body or a path that relate it to other requests of its scene or inbox. */
 export function marksIn(bytes: Buffer): string[] {
   const text =
     bytes.length <= 2 * looked

@@ -26,7 +26,7 @@ export class HttpCalls {
     this.#sender = sender;
   }
 
-  /** The last exchanges of the check, oldest first. */
+  /** The check's last exchanges, oldest first. */
   get sent(): readonly Exchange[] {
     return this.#sender.sent;
   }
@@ -35,7 +35,7 @@ export class HttpCalls {
     return this.#tenant.politely(undefined, () => this.open(request));
   }
 
-  /** Lets the caller follow the answer, or disconnect. */
+  /** Sends at once, and lets the caller follow the answer or disconnect. */
   open(request: WireRequest): LiveExchange {
     return this.#tenant.open(request);
   }

@@ -9,7 +9,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
 
-/** Judges answers of chat models. Each method throws a Violation, or returns what it read and records advice. */
+/** Judges answers of chat models. Each method records advice, and throws a Violation or returns what it read. */
 export class Judge {
   readonly #record: Pick<CheckRecord, 'note' | 'advise'>;
   /** Public channel ids that an error may name. */
@@ -32,7 +32,7 @@ export class Judge {
     return error;
   }
 
-  /** Judges a refusal that the check needs and is not about. */
+  /** Judges a refusal that the check provokes but does not test. */
   known(exchange: Exchange, expected: KnownRefusal): ErrorBody {
     const error = judgeKnownRefusal(exchange, { channels: this.#channels, ...expected });
     for (const finding of error.advice) this.advise(finding);

@@ -4,7 +4,7 @@ import { createTestParts } from '../../testing/create-test-parts.ts';
 const items = ['a1', 'a2', 'a3', 'b1', 'b2'];
 const groupOf = (item: string): string => item.charAt(0);
 
-it('tries all items, and in a smoke run one of each group, drawn by seed', () => {
+it('tries all items; in a smoke run, one of each group drawn by seed', () => {
   expect(createTestParts().target.few(items, groupOf)).toEqual(items);
   const drawn = [1, 2, 3, 4, 5, 6].map((seed) =>
     createTestParts({}, { seed, size: 'smoke' }).target.few(items, groupOf),
@@ -13,7 +13,7 @@ it('tries all items, and in a smoke run one of each group, drawn by seed', () =>
   expect(new Set(drawn.map(String)).size).toBeGreaterThan(1);
 });
 
-it('tries each model, and in a smoke run one', () => {
+it('tries each model; in a smoke run, one', () => {
   const models = ['alpha-5-2', 'alpha-5-codex', 'beta-mid-4-5', 'beta-small-4-5'];
   expect(createTestParts({}, { models }).target.eachModel).toEqual(models);
   const few = createTestParts({}, { models, size: 'smoke' }).target.eachModel;
@@ -21,7 +21,7 @@ it('tries each model, and in a smoke run one', () => {
   expect(models).toContain(few[0]);
 });
 
-it('can fill a body with what is declared, or with anything where upstreams are simulated', () => {
+it('can fill a body with declared files, or with any file where upstreams are simulated', () => {
   const asked = ['kontext-pro', 'edit-image', 'upscale-video', 'voice-v3'];
   const fillable = (profile: object): string[] => {
     const { target } = createTestParts(profile);
@@ -33,7 +33,7 @@ it('can fill a body with what is declared, or with anything where upstreams are 
   expect(fillable({ upstream: { control: 'http://127.0.0.1:1' } })).toEqual(asked.slice(0, 3));
 });
 
-it('gives a check the models of an endpoint that it can ask, and names the file that is missing for all', () => {
+it('returns the usable models of an endpoint, or names the file that all of them lack', () => {
   const target = (mediaModels: string[]) => createTestParts({}, { mediaModels }).target;
   expect(target(['edit-image', 'kontext-pro']).mediaModelsOf('images')).toEqual(['kontext-pro']);
   expect(() => target(['edit-image']).mediaModelsOf('images')).toThrow('media.image_urls');

@@ -15,7 +15,7 @@ export interface TargetFacts {
   readonly mediaModels: readonly string[];
   /** Whether the check is the only user of its tenants' keys while it runs. */
   readonly ownTenant: boolean;
-  /** How much of what could be tried is tried. */
+  /** How much of the possible cases the run tries. */
   readonly size: Size;
 }
 
@@ -44,8 +44,8 @@ export class Target implements TargetFacts {
   }
 
   /**
-   * The items that are tried one by one: all of them, but in a smoke run one of each group, drawn by seed.
-   * @param groupOf names the group of an item, such as its rule and the verdict that it must get
+   * The items that a check tries one by one: all of them, or in a smoke run one of each group, drawn by seed.
+   * @param groupOf names the group of an item, such as its rule and expected verdict
    */
   few<T>(items: readonly T[], groupOf: (item: T) => string = () => ''): readonly T[] {
     if (this.size !== 'smoke') return items;
@@ -53,25 +53,25 @@ export class Target implements TargetFacts {
     return items.filter((item) => drawn.includes(item));
   }
 
-  /** The chat models of a check that tries each of them; in a smoke run one, drawn by seed. */
+  /** The chat models that a check tries one by one; in a smoke run one, drawn by seed. */
   get eachModel(): readonly string[] {
     this.#eachModel ??= this.few(this.models);
     return this.#eachModel;
   }
 
-  /** A chat model for a check that works with any model: drawn by seed. */
+  /** A chat model drawn by seed, for a check that works with any model. */
   anyModel(): string {
     return this.draw(this.models);
   }
 
-  /** Whether what the deployment declares is enough for the smallest request of a media model: input files, a voice. */
+  /** Whether the profile declares enough for the smallest request of a media model: input files and a voice. */
   canFill(id: string): boolean {
     // Only the deployment knows which voices it has.
     if (id === 'voice-v3' && this.profile.media.voice_ids.length === 0) return false;
     return this.missingFile(id) === null;
   }
 
-  /** The fact that names an input file which the smallest request of a media model needs; null where all are declared. */
+  /** The fact that must declare an input file for the smallest request of a media model; null when none is missing. */
   missingFile(id: string): Fact | null {
     const medium = neededMedia(id).find((one) => !this.hasFile(one));
     return medium === undefined ? null : fileFact(medium);
@@ -95,7 +95,7 @@ export class Target implements TargetFacts {
   }
 
   /**
-   * The media models of an endpoint for whose requests enough is declared, at least one.
+   * The media models of an endpoint whose requests can be filled from the profile, at least one.
    * @throws Untestable when there is none.
    */
   mediaModelsOf(endpoint: MediaModel['endpoint']): readonly [string, ...string[]] {

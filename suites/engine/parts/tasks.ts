@@ -40,7 +40,7 @@ export interface FollowOptions extends ChatOptions {
   readonly rule?: { readonly requirement: string; readonly aspect: string };
 }
 
-/** The reads of one task. The last one is what `follow` waited for. */
+/** The reads of one task. The last one is the read that `follow` waited for. */
 export interface Followed {
   readonly trace: TaskTrace;
   readonly last: TaskRecord;
@@ -58,9 +58,9 @@ export class Tasks {
   readonly #settings: TasksSettings;
   readonly #readers = new Map<string, string>();
   readonly #traces = new Map<string, TaskTrace>();
-  /** The tasks whose records may name their results in their own way (reading B-69). */
+  /** The tasks whose records may name their results differently (reading B-69). */
   readonly #openNames = new Map<string, boolean>();
-  /** When each read began and ended, counted over all reads of the tenant. */
+  /** The begin and end of each read, as a counter over all reads of the tenant. */
   readonly #times = new WeakMap<Exchange, { began: number; ended: number; reader: string }>();
   #tick = 0;
   #reads = 0;
@@ -69,7 +69,7 @@ export class Tasks {
     this.#settings = settings;
   }
 
-  /** Whether duration_sec is declared to be the length of what was made (reading B-70). */
+  /** Whether the profile declares that `duration_sec` is the length of the output (reading B-70). */
   get showsLength(): boolean {
     return this.#settings.profile.tasks.duration_sec === 'output';
   }
@@ -149,7 +149,7 @@ export class Tasks {
     return followed;
   }
 
-  /** Reads a task that need not end, and returns what was seen within the time. */
+  /** Reads a task that need not end, and returns the reads within the time. */
   async watch(taskId: string, options: FollowOptions = {}): Promise<Followed> {
     const { until = ({ status }) => isTerminal(status) } = options;
     const start = performance.now();

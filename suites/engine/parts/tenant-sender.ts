@@ -19,9 +19,9 @@ export interface TenantSenderSettings {
   readonly onServed: (exchange: Exchange) => void;
   /** The number of calls of one user that may be in flight. */
   readonly width: number;
-  /** What becomes of calls that the cap refuses nevertheless; null in checks of the cap, which judge each refusal. */
+  /** Handles calls that the cap refuses nevertheless; null in checks of the cap, which judge each refusal. */
   readonly slots: SlotWatch | null;
-  /** What others do with the account; null where it is the run's alone. */
+  /** Foreign traffic on the account; null when only this run uses it. */
   readonly traffic: ForeignTraffic | null;
   /** Semaphores of users that other checks share; null where the account is the check's alone. */
   readonly inFlight: Map<string, Semaphore> | null;
@@ -81,7 +81,7 @@ export class TenantSender {
     const send = (): Promise<Exchange> => open().done;
     if (slots === null || key === null) return this.#semaphoreOf(key ?? undefined).pass(send);
     const own = key ?? this.mainKey;
-    // Nothing in its body is right, so it costs nothing.
+    // Its body is invalid, so the probe costs nothing.
     const probe = (): Promise<Exchange> => this.open(chatRequest({}, { key: own }, this.mainKey)).done;
     return this.#semaphoreOf(key).pass(() => slots.pass({ key: own, send, probe, signal }));
   }
@@ -101,8 +101,8 @@ export class TenantSender {
   }
 
   /**
-   * The key with which models that `key` left degraded are recovered: of the account's users the first one's. It is served
-   * however much credit was spent.
+   * The key that recovers models which `key` left degraded: that of the account's first user. It is served even when credit
+   * was spent.
    */
   #ownerOf(key: string): string {
     const { K1: k1, K4: k4, no_credits, no_quota, fuse } = this.#settings.keys;

@@ -20,7 +20,7 @@ import { Tasks } from './tasks.ts';
 import { TenantSender } from './tenant-sender.ts';
 import { type ReachedReceiver, Webhooks } from './webhooks.ts';
 
-/** What a check acts with: an account with its own keys, channels and scenes, and the calls made with it. */
+/** An account with its own keys, channels and scenes, through which a check makes calls. */
 export interface Tenant {
   readonly name: string;
   /** K1 is the main key. Each call uses it unless it names another one. */
@@ -34,7 +34,7 @@ export interface Tenant {
    * under it.
    */
   readonly newScene: () => Scene;
-  /** Removes what earlier scenes have scripted: an upstream holds only so many scripts. */
+  /** Removes the scripts of earlier scenes, because an upstream holds only so many scripts. */
   readonly forgetScripts: () => Promise<void>;
   readonly http: HttpCalls;
   readonly images: Images;
@@ -63,11 +63,11 @@ export interface TenantContext {
   readonly clock: CheckClock;
   readonly record: CheckRecord;
   readonly slots: SlotWatch | null;
-  /** What the requests of the check speak of. */
+  /** The texts for the check's prompts. */
   readonly texts: NaturalTexts;
   readonly traffic: ForeignTraffic | null;
   readonly inFlight: Map<string, Semaphore> | null;
-  /** Whether upstreams may take their time between the pieces of an answer. */
+  /** Whether upstreams may pause between the chunks of an answer. */
   readonly drawsPace: boolean;
 }
 

@@ -71,14 +71,14 @@ async function post(url: string): Promise<number> {
   return answer.statusCode;
 }
 
-it('without a receiver there is no inbox, and a legal URL that leads nowhere', async () => {
+it('offers no inbox without a receiver, but a legal URL that leads nowhere', async () => {
   const webhooks = webhooksWith({ receiver: null });
   await expect(webhooks.inbox()).rejects.toThrow('webhooks.receiver');
   expect(webhooks.anyUrl('gc1')).toBe('https://hooks.example.com/gc1');
   expect(await post(webhooksWith().anyUrl('gc1'))).toBe(200);
 });
 
-it('an event is dated by the clock of the deployment, before and after it was moved', async () => {
+it("dates an event by the deployment's clock, before and after a jump", async () => {
   let aheadMs = 0;
   const reading = () => ({ now_ms: Date.now() + aheadMs, next_due_ms: null });
   const clock = new StackClock([
@@ -100,7 +100,7 @@ it('an event is dated by the clock of the deployment, before and after it was mo
   expect(late.min - Date.now()).toBeGreaterThan(59_000);
 });
 
-it('a receiver that cannot be reached is lost, with its address and the reason', async () => {
+it('reports an unreachable receiver with its URL and the reason', async () => {
   const away = createServer();
   await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
   const { port } = away.address() as AddressInfo;
@@ -125,7 +125,7 @@ it('a receiver that cannot be reached is lost, with its address and the reason',
   }
 });
 
-it('a receiver of the kit that does not answer is lost, one that refuses is there', async () => {
+it('reports a kit receiver that does not answer, and keeps one that refuses', async () => {
   for (const [url, lost] of [
     ['http://127.0.0.1:1', ['webhooks.kit']],
     [`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, []],

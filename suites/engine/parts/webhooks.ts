@@ -33,7 +33,7 @@ export interface WebhooksSettings {
 /** A webhook URL for requests whose events no check reads, where there is no receiver. */
 const nobodysUrl = 'https://hooks.example.com';
 
-/** The events of one tenant: inboxes where they arrive, and the rules by which they are judged. */
+/** The events of one tenant: the inboxes where they arrive, and the rules that judge them. */
 export class Webhooks {
   readonly #settings: WebhooksSettings;
   readonly #inboxes: Inbox[] = [];

@@ -8,7 +8,7 @@ const deck = deckFor();
 const drawn = Array.from({ length: 400 }, (_, index) => deck.draw(index)).filter((one) => one !== null);
 
 describe('a deck', () => {
-  it('goes through every cell before one comes again', () => {
+  it('covers every cell before it repeats one', () => {
     const few = deckFor({ only: ['chat | temperature'] });
     const coverage = new Coverage(few.cells);
     expect(few.cells.length).toBeGreaterThan(20);
@@ -24,14 +24,14 @@ describe('a deck', () => {
     expect([first, again].every((key) => key?.startsWith('chat | temperature'))).toBe(true);
   });
 
-  it('draws the same case from the same seed, in whatever order it is asked', () => {
+  it('draws the same case from the same seed, in any order', () => {
     const other = deckFor();
     for (const one of drawn.slice(0, 60).toReversed())
       expect(other.draw(one.index)?.request).toEqual(one.request);
     expect(deckFor({ seed: 8 }).draw(0)?.request).not.toEqual(drawn[0]?.request);
   });
 
-  it('damages what it says: no two cases are the legal body', () => {
+  it('never sends the undamaged body as a damaged one', () => {
     const sound = (one: FuzzCase): boolean =>
       one.tree !== null &&
       one.certainty === 'refuse' &&
@@ -40,16 +40,16 @@ describe('a deck', () => {
     expect(drawn.filter(({ cells }) => cells.length > 1).length).toBeGreaterThan(10);
   });
 
-  it('is sure of damage that no parser may read', () => {
+  it('is certain about damage that no parser may accept', () => {
     const unreadable = drawn.filter(
       ({ tree, request }) => tree !== null && parseJson(String(request.body)) === undefined,
     );
     expect(unreadable.length).toBeGreaterThan(30);
-    // Node reads what is not UTF-8, too: as other characters.
+    // Node accepts invalid UTF-8 and reads it as other characters.
     expect(unreadable.filter(({ certainty }) => certainty === 'open')).toEqual([]);
   });
 
-  it('has one fault left of several that it is sure of', () => {
+  it('keeps at least one certain fault when several kinds of damage are combined', () => {
     const spoilt = deckFor({ seed: 1, only: ['name without quotes', 'name in single quotes'] });
     const several = Array.from({ length: 3_000 }, (_, index) => spoilt.draw(index)).filter(
       (one) => one !== null && one.cells.length > 1 && one.certainty === 'refuse',

@@ -9,7 +9,7 @@ import { isLarger, printBody } from '../grammar/raw-json.ts';
 import type { Body, Subject } from '../grammar/subject.ts';
 import { type Cell, cellKey, type FuzzCase } from './fuzz-case.ts';
 
-/** A cell with the subjects that have it, and how its damage is done. */
+/** A cell with the subjects that have it, and the damage to apply. */
 interface Entry {
   readonly cell: Cell;
   readonly subjects: readonly Subject[];
@@ -18,22 +18,22 @@ interface Entry {
 
 export interface DeckOptions {
   readonly seed: number;
-  /** Whether requests may be accepted, and so cost something; else each has a fault that is refused for certain. */
+  /** Whether requests may be accepted and so cost something. Otherwise each has a fault that is certainly refused. */
   readonly mayPay: boolean;
-  /** Only cells whose key holds one of these words; all where there is none. */
+  /** Only cells whose key contains one of these words; all cells when empty. */
   readonly only?: readonly string[];
 }
 
-/** One request in so many has more than one kind of damage. */
+/** One request in this many has more than one kind of damage. */
 const severalIn = 6;
-/** Damage within damage multiplies: a body that would be longer is sent with less of it. */
+/** The longest body of combined damage, characters. Damage inside damage multiplies, so longer bodies get less of it. */
 const mostChars = 24 * 1024 * 1024;
-/** How often another legal body is tried where the damage does not fit the first. */
+/** How many legal bodies are tried when the damage does not fit. */
 const tries = 6;
 
 /**
- * The cases of a run. Each is drawn from seed and place alone, so that it can be drawn again; the cells are gone through
- * round by round, so that what is not covered comes first.
+ * The cases of a run. Each is drawn from the seed and its place alone, so it can be drawn again. Each round goes through all
+ * cells once.
  */
 export class CaseDeck {
   readonly #entries: readonly Entry[];
@@ -53,7 +53,7 @@ export class CaseDeck {
     return this.#entries.map(({ cell }) => cell);
   }
 
-  /** The case at a place; null where its damage fits no legal body. */
+  /** The case at an index; null when its damage fits no legal body. */
   draw(index: number): FuzzCase | null {
     const entry = this.#entryAt(index);
     if (entry === undefined) return null;
@@ -118,7 +118,7 @@ export class CaseDeck {
     if (all.certainty === 'open' && !this.#options.mayPay && typeof all.body === 'object') {
       const [top = ''] = cell.field.split(/[.[]/);
       const body = subject.sureFault([top])(all.body as Body);
-      // What it breaks on purpose is as good an answer as what was drawn.
+      // A refusal may name the added fault instead of the drawn one.
       all = {
         ...all,
         body,
@@ -142,7 +142,7 @@ export class CaseDeck {
   }
 }
 
-/** Each endpoint has the fields of all its models. */
+/** All damage of all endpoints. An endpoint has the fields of all its models. */
 function entriesOf(subjects: readonly Subject[]): Entry[] {
   const found = new Map<string, { cell: Cell; subjects: Subject[]; damage: Damage | RequestDamage }>();
   const add = (cell: Cell, subject: Subject, damage: Damage | RequestDamage): void => {
@@ -175,7 +175,7 @@ function legalBody(subject: Subject, rng: Rng): Body {
   return choice === 1 ? subject.least : rng.pick(subject.whole);
 }
 
-/** A legal body that has the field: a drawn one where it does, else one of those that have everything. */
+/** A legal body that has the field: a drawn body, or one of those that have every field. */
 function bodyWith(subject: Subject, field: string, rng: Rng, attempt: number): Body | null {
   if (subject.least === null) return null;
   if (attempt < 2) {
@@ -184,18 +184,18 @@ function bodyWith(subject: Subject, field: string, rng: Rng, attempt: number): B
   }
   const whole = subject.whole.filter((body) => placesIn(body).has(field));
   if (whole.length > 0) return rng.pick(whole);
-  // A field that no sample has stands at the top.
+  // A field that is in no sample goes to the top level.
   return /^\w+$/.test(field) ? (withValue(subject.least, [field], 'x') as Body) : null;
 }
 
-/** The smallest legal body with one member more, so that nothing else in it can be what is refused. */
+/** The smallest legal body plus one member, so that a refusal can only concern that member. */
 function leastWith({ least, whole }: Subject, field: string): Body | null {
   const [top = ''] = field.split(/[.[]/);
   const bearing = whole.find((body) => placesIn(body).has(field));
   return least === null || bearing === undefined ? null : { ...least, [top]: bearing[top] };
 }
 
-/** Whether a body has no more than the smallest one and the field in question. */
+/** Whether a body has only the members of the smallest one and the field in question. */
 function isNearLeast(body: Body, { least }: Subject, field: string): boolean {
   const [top = ''] = field.split(/[.[]/);
   return Object.keys(body).every(
@@ -238,7 +238,7 @@ function anotherOf(
   );
 }
 
-/** Two faults: refused for certain if one is, unless a parser may now read something else. */
+/** Combines two faults. A refusal is certain if it is for one of them, unless a parser may now read something else. */
 function together(one: PlacedDamage, other: PlacedDamage): PlacedDamage {
   return {
     body: other.body,
@@ -253,14 +253,14 @@ function streaming(body: unknown): unknown {
   return withValue(body, ['stream'], true);
 }
 
-/** The members at the top that one body has otherwise than another. */
+/** The top-level members that differ between two bodies. */
 function added(before: unknown, after: unknown): Place[] {
   return partsOf(after)
     .filter(([part, value]) => valueAt(before, [part]) !== value)
     .map(([part]) => [part]);
 }
 
-/** Whether another damage has left the first as it was. */
+/** Whether another damage leaves the first unchanged. */
 function keeps({ body, places }: PlacedDamage, after: unknown): boolean {
   return places.every((place) => textAt(body, place) === textAt(after, place));
 }

@@ -1,6 +1,6 @@
 import { type Cell, cellKey } from './fuzz-case.ts';
 
-/** How often each cell was sent. */
+/** Counts how often each cell was sent. */
 export class Coverage {
   readonly #counts: Map<string, number>;
   readonly #cells: readonly Cell[];
@@ -18,7 +18,7 @@ export class Coverage {
     return this.#cells.filter((cell) => this.#countOf(cell) > 0).length;
   }
 
-  /** One row for each field: how many kinds of damage it can have, how many it had, and how many requests that were. */
+  /** One row for each field: its possible kinds of damage, the kinds that were sent, and the number of requests. */
   rows(): readonly CoverageRow[] {
     const byField = Map.groupBy(this.#cells, ({ endpoint, field }) => `${endpoint} | ${field}`);
     return [...byField.values()].map((cells) => {
@@ -46,6 +46,6 @@ export interface CoverageRow {
   readonly kinds: number;
   readonly covered: number;
   readonly requests: number;
-  /** The kinds that it did not have. */
+  /** The kinds that were not sent. */
   readonly open: readonly string[];
 }

@@ -29,14 +29,14 @@ const large = {
   metadata: { a: 'b', c: 'd' },
 };
 
-it('leaves out everything that the finding does not need', async () => {
+it('removes everything that the finding does not need', async () => {
   const small = await shrink(caseOf(large), ({ request }) => Promise.resolve(request.body.includes('ouch')));
   expect(parseJson(String(small.request.body))).toEqual({
     tools: [{ function: { parameters: { bad: 'ouch' } } }],
   });
 });
 
-it('makes texts, lists and depths as small as they still show it', async () => {
+it('shortens texts, lists and nesting as far as the finding remains', async () => {
   const deep = new RawBytes('['.repeat(1_024) + ']'.repeat(1_024), 'list');
   const tree = { a: 'x'.repeat(4_096), b: deep };
   const shows = ({ request }: FuzzCase): Promise<boolean> => {
@@ -47,13 +47,13 @@ it('makes texts, lists and depths as small as they still show it', async () => {
   expect(request.body.length).toBeLessThan(64 + 2 * 128 + 30);
 });
 
-it('keeps the damage where a request without it would be accepted as well', async () => {
+it('keeps the damage when a request without it would be accepted too', async () => {
   const one = caseOf({ ...large, stop: 7 }, [['stop']]);
   const small = await shrink(one, () => Promise.resolve(true), { keepsDamage: true });
   expect(parseJson(String(small.request.body))).toEqual({ stop: 7 });
 });
 
-it('stays with what it has when nothing smaller shows it, within so many tries', async () => {
+it('returns the same case when no smaller one shows the finding, after the allowed tries', async () => {
   let tries = 0;
   const one = caseOf(large);
   const same = await shrink(

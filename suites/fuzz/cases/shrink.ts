@@ -10,16 +10,16 @@ import {
 import { RawBytes } from '../grammar/raw-json.ts';
 import { type FuzzCase, withTree } from './fuzz-case.ts';
 
-/** Whether a smaller request still shows what the larger one showed. */
+/** Whether a smaller request still shows the finding. */
 export type StillShows = (one: FuzzCase) => Promise<boolean>;
 
 /** How many smaller requests are tried for one finding. */
 export const mostTries = 60;
 
 /**
- * The smallest request that still shows a finding: members and items are left out as long as it does, largest first, then
- * texts and raw bytes are cut in half. Each step is kept only when the deployment confirms it.
- * `keepsDamage`: where the finding is that the damage was accepted, which a request without it would be as well.
+ * The smallest request that still shows a finding. It removes members and items, largest first, then halves texts and raw
+ * bytes. It keeps each step only when the deployment confirms it. Set `keepsDamage` when the finding is that damage was
+ * accepted, because the request without damage would be accepted too.
  */
 export async function shrink(
   one: FuzzCase,
@@ -41,7 +41,7 @@ export async function shrink(
   for (let progress = true; progress && left > 0; ) {
     progress = false;
     for (const place of removable(smallest.tree)) {
-      // What stood here may be gone by now, or be something else.
+      // An earlier step may have removed or replaced this place.
       if (valueAt(smallest.tree, place) === undefined) continue;
       if (await attempt(withoutPlace(smallest.tree, place))) {
         progress = true;
@@ -58,12 +58,12 @@ export async function shrink(
   return smallest;
 }
 
-/** What stands at the damaged places. */
+/** The values at the damaged places. */
 function damageIn({ places }: FuzzCase, tree: unknown): string {
   return places.map((place) => textAt(tree, place)).join(' ');
 }
 
-/** Every place of a tree, the outer ones first: without a large part many tries are saved. */
+/** Every place of a tree, outer ones first, because removing a large part saves many tries. */
 function removable(tree: unknown): Place[] {
   const places: Place[] = [];
   let level: Place[] = [[]];
@@ -90,7 +90,7 @@ function cuttable(tree: unknown, place: Place = []): Place[] {
     : [];
 }
 
-/** Half of a long value; undefined for one that is short enough to read. */
+/** Half of a long value; undefined when the value is short enough to read. */
 function halved(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > 32 ? value.slice(0, Math.ceil(value.length / 2)) : undefined;
@@ -98,7 +98,7 @@ function halved(value: unknown): unknown {
   return value instanceof RawBytes ? shallower(value) : undefined;
 }
 
-/** Raw bytes that nest: half as deep on both sides. */
+/** Nested raw bytes at half the depth. */
 function shallower({ bytes, type }: RawBytes): RawBytes | undefined {
   const text = bytes.toString('latin1');
   const [, open = '', inner = '', close = ''] = /^((?:\[|\{"a":)+)(.*?)([\]}]+)$/s.exec(text) ?? [];

@@ -1,16 +1,16 @@
 import { RawBytes } from '../grammar/raw-json.ts';
 
-/** What fills a field with many bytes, each form of which some parser or check is slow at. */
+/** A way to fill a field with many bytes that some parser or check handles slowly. */
 export interface Filler {
   readonly name: string;
-  /** About so many bytes of JSON. `legal`: what stood in the field. */
+  /** JSON of about this many bytes. `legal` is the field's legal value. */
   readonly fill: (bytes: number, legal: unknown) => unknown;
 }
 
 const times = (item: string, bytes: number): number =>
   Math.max(1, Math.floor(bytes / Math.max(1, item.length)));
 
-/** A list of one item again and again. */
+/** A list that repeats one item. */
 const listOf =
   (item: string): Filler['fill'] =>
   (bytes) =>
@@ -57,7 +57,7 @@ const numberedItems =
     return new RawBytes(`[${items.join(',')}]`, 'list');
   };
 
-/** The first item of a legal list again and again: nothing but the number is unusual. */
+/** A list that repeats the first item of a legal list, so that only the length is unusual. */
 const legalItems: Filler['fill'] = (bytes, legal) => {
   const item = JSON.stringify(Array.isArray(legal) && legal.length > 0 ? legal[0] : (legal ?? {}));
   return listOf(item ?? '{}')(bytes, legal);

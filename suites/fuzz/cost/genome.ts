@@ -4,7 +4,7 @@ import { printBody } from '../grammar/raw-json.ts';
 import type { Body, DraftRequest, Subject } from '../grammar/subject.ts';
 import { fillers } from './fillers.ts';
 
-/** What one body is made of: some fields of one subject, each filled with one form of many bytes. */
+/** The recipe of one body: some fields of one subject, each filled with many bytes of one form. */
 export interface Genome {
   /** Index of the subject. */
   readonly subject: number;
@@ -22,7 +22,7 @@ export interface GenomeBounds {
   readonly subjects: readonly Subject[];
   readonly leastBytes: number;
   readonly mostBytes: number;
-  /** Whether each body must have a fault that is refused for certain. */
+  /** Whether each body must have a fault that is certainly refused. */
   readonly mustBeRefused: boolean;
 }
 
@@ -68,7 +68,7 @@ export function grown(genome: Genome, bounds: GenomeBounds): Genome {
   return { ...genome, bytes: bounds.mostBytes };
 }
 
-/** The request that a genome means. */
+/** Builds the request of a genome. */
 export function requestOf(
   { subject: at, parts, bytes }: Genome,
   { subjects, mustBeRefused }: GenomeBounds,

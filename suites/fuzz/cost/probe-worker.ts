@@ -4,10 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProbeSample, ProbeTarget } from './probe.ts';
 
-/**
- * Another caller, in a thread of its own: what this process does to make and send large bodies must not look like a
- * stall of the deployment.
- */
+/** A bystander in a thread of its own, so that making large bodies here does not look like a stall of the deployment. */
 const { url, headers, tls, pauseMs } = workerData as ProbeTarget;
 const isSecure = url.startsWith('https:');
 const agent = isSecure

@@ -7,7 +7,7 @@ export interface ProbeSample {
   /** Unix ms. */
   readonly startedAt: number;
   readonly ms: number;
-  /** Null without an answer. */
+  /** Null when there was no answer. */
   readonly status: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface ProbeTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: TlsOptions;
-  /** Between two calls, ms. */
+  /** The pause between two calls, ms. */
   readonly pauseMs: number;
 }
 
@@ -27,7 +27,7 @@ export class Probe {
     this.#worker = new Worker(new URL('./probe-worker.ts', import.meta.url), { workerData: target });
   }
 
-  /** What was noted since the last time. */
+  /** The calls since the last `take`. */
   async take(): Promise<readonly ProbeSample[]> {
     const answer = once(this.#worker, 'message') as Promise<[readonly ProbeSample[]]>;
     this.#worker.postMessage('take');
@@ -46,7 +46,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** How long the hundredth that waited longest waited at least. */
+/** The 99th percentile of the waits. */
 export function p99Of(values: readonly number[]): number {
   const sorted = [...values].toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0;

@@ -15,18 +15,18 @@ export interface DamageAt {
   readonly rng: Rng;
 }
 
-/** A body with one fault. */
+/** A body with one fault, and what is certain about its refusal. */
 export interface Damaged {
   readonly body: unknown;
-  /** Whether the text refuses it for certain. */
+  /** Whether the specification certainly refuses it. */
   readonly certainty: Certainty;
-  /** Whether a refusal has to name the field: not where no parser can know it. */
+  /** Whether a refusal must name the field; false when no parser can know the field. */
   readonly isNamed: boolean;
-  /** Where an upstream may fetch it from a private network: what a deployment that declares guards refuses. */
+  /** Whether an upstream may fetch this link from a private network. Deployments that declare guards refuse it. */
   readonly isPrivateLink?: true;
 }
 
-/** A damaged body that knows where. */
+/** A damaged body with its damaged places. */
 export interface PlacedDamage extends Damaged {
   readonly places: readonly Place[];
 }
@@ -35,11 +35,11 @@ export interface PlacedDamage extends Damaged {
 export interface Damage {
   readonly kind: string;
   readonly fits: (field: BodyField) => boolean;
-  /** Null where the value that stands there cannot be damaged so. */
+  /** Returns null when the current value cannot be damaged this way. */
   readonly apply: (at: DamageAt) => Damaged | null;
 }
 
-/** Whether a field takes one of these forms. */
+/** Whether a field accepts one of these forms. */
 export const takes =
   (...forms: readonly Form[]) =>
   ({ forms: own }: BodyField): boolean =>
@@ -47,7 +47,7 @@ export const takes =
 
 export const anyField = (): boolean => true;
 
-/** The body with another value in place of the one that was right. */
+/** The body with another value in place of the legal one. */
 export function put({ body, place, field, known }: DamageAt, value: unknown): Damaged {
   const isJson = !(value instanceof RawBytes) || value.type !== null;
   return {
@@ -67,6 +67,6 @@ export function oneOf(kind: string, fits: Damage['fits'], values: readonly unkno
   return replacing(kind, fits, ({ rng }) => rng.pick(values));
 }
 
-/** A number as JSON or as no JSON, by its text. */
+/** A number written exactly as `text`, valid JSON or not. */
 export const number = (text: string): RawBytes => new RawBytes(text, 'number');
 export const noJson = (bytes: string | Buffer): RawBytes => new RawBytes(bytes, null);

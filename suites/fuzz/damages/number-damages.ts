@@ -1,6 +1,6 @@
 import { type Damage, type DamageAt, noJson, number, oneOf, put, takes } from './damage.ts';
 
-/** Damage of numbers: their size, their digits, and spellings that are no JSON. */
+/** Damage of numbers: their size, their digits, and spellings that are not JSON. */
 
 const numeric = takes('number');
 
@@ -37,7 +37,7 @@ export const booleanDamages: readonly Damage[] = [
   oneOf('almost a boolean', takes('boolean'), ['true', 'false', 1, 0, 'yes', noJson('True'), noJson('TRUE')]),
 ];
 
-/** Damage of lists: their length, and items of another kind among the right ones. */
+/** Damage of lists: their length, and items of the wrong kind. */
 
 const list = takes('list');
 

@@ -19,7 +19,7 @@ export type RequestPart = (typeof requestParts)[number];
 export interface RequestDamage {
   readonly part: RequestPart;
   readonly kind: string;
-  /** Only requests with a body. */
+  /** Whether it applies only to requests with a body. */
   readonly needsBody: boolean;
   readonly certainty: Certainty;
   readonly apply: (request: DraftRequest, rng: Rng) => DraftRequest;
@@ -67,7 +67,7 @@ export const without = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
-/** The request with another key, wherever it stands. */
+/** The request with another key in the same header or query. */
 export const withKey =
   (change: (rng: Rng) => string): Apply =>
   (request, rng) => {

@@ -325,7 +325,7 @@ const bodyPartDamages: readonly RequestDamage[] = [
   },
 ];
 
-/** 8 MB of blanks in a few kilobytes. */
+/** 8 MB of spaces, gzipped to a few kilobytes. */
 const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024, ' '));
 
 function flipped(body: Buffer, rng: Rng): Buffer {
@@ -335,7 +335,7 @@ function flipped(body: Buffer, rng: Rng): Buffer {
   return copy;
 }
 
-/** Every kind of damage that a request can have outside of the fields of its body. */
+/** Every kind of damage outside the fields of a body. */
 export const requestDamages: readonly RequestDamage[] = [
   ...pathDamages,
   ...keyDamages,

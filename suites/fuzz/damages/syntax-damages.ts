@@ -2,7 +2,7 @@ import { changed, isPlainObject, valueAt, withValue } from '../grammar/body-tree
 import { MemberList, printBody, RawBytes } from '../grammar/raw-json.ts';
 import { anyField, type Damage, type DamageAt, type Damaged, noJson } from './damage.ts';
 
-/** Damage of the text of JSON at one field: no parser may read any of these. */
+/** Damage of the JSON text at one field, which every parser must reject. */
 export const syntaxDamages: readonly Damage[] = [
   aroundValue('no JSON after it', (value) => [value, Buffer.from(' garbage')]),
   aroundValue('two values', (value) => [value, Buffer.from(' '), value]),
@@ -57,7 +57,7 @@ function spelled(at: DamageAt, spell: (name: string) => string): Damaged | null 
   return body === null ? null : { body, certainty: 'refuse', isNamed: false };
 }
 
-/** The same name to a parser, and another one to a reader of bytes: the body stays legal. */
+/** Escapes a member's name. A parser reads the same name, a byte search does not, and the body stays legal. */
 function escaped(at: DamageAt): Damaged | null {
   const body = withName(at, (name) => {
     const code = name.charCodeAt(0).toString(16).padStart(4, '0');

@@ -6,7 +6,7 @@ import { type Damage, type DamageAt, noJson, oneOf, put, replacing, takes } from
 
 const text = takes('text');
 
-/** A string whose inside is printed as it is. */
+/** A string whose content is written unescaped. */
 const quoted = (inside: string | Buffer): RawBytes =>
   new RawBytes(
     Buffer.concat([Buffer.from('"a'), Buffer.from(inside as string), Buffer.from('z"')]),
@@ -16,7 +16,7 @@ const quoted = (inside: string | Buffer): RawBytes =>
 const unreadable = (inside: string | Buffer): RawBytes =>
   noJson(Buffer.concat([Buffer.from('"a'), Buffer.from(inside as string), Buffer.from('z"')]));
 
-/** Texts that cost a pattern matcher most, or that a template or a shell would read. */
+/** Texts that are expensive for regular expressions, or that templates and shells interpret. */
 const prone: readonly string[] = [
   `${'a'.repeat(5_000)}!`,
   `${'a,'.repeat(3_000)}`,

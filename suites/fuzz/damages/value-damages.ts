@@ -15,7 +15,7 @@ import { booleanDamages, listDamages, numberDamages } from './number-damages.ts'
 import { syntaxDamages } from './syntax-damages.ts';
 import { textDamages } from './text-damages.ts';
 
-/** Damage that any value may suffer: its absence, its type, its depth, and what stands beside it. */
+/** Damage of any value: its absence, type, depth and neighbours. */
 
 const samples: Readonly<Record<JsonType, readonly unknown[]>> = {
   null: [null],
@@ -40,7 +40,7 @@ export const valueDamages: readonly Damage[] = [
     fits: anyField,
     apply: ({ body, place, field, known }) => ({
       body: withoutPlace(body, place),
-      // An item of a list that is gone leaves a shorter list.
+      // Removing an item of a list just leaves a shorter list.
       certainty: typeof place.at(-1) === 'number' ? 'open' : known.certaintyOf(field, absent),
       isNamed: true,
     }),
@@ -125,7 +125,7 @@ export const valueDamages: readonly Damage[] = [
   },
 ];
 
-/** The member twice in its object: what parsers make of that differs, so that nothing is certain. */
+/** Writes the member twice in its object. Parsers differ in reading that, so nothing is certain. */
 function twice({ body, place }: DamageAt, first: (value: unknown) => unknown): Damaged | null {
   const [name, parent] = [place.at(-1), place.slice(0, -1)];
   const object = valueAt(body, parent);

@@ -1,10 +1,10 @@
 import { JsonText } from '../../oracle/json-text.ts';
 import { MemberList, printBody, RawBytes } from './raw-json.ts';
 
-/** Where a value stands in a body. */
+/** The path to a value in a body. */
 export type Place = readonly (string | number)[];
 
-/** Members whose inside is the caller's own: no table lists what may stand there. */
+/** Members whose content the caller defines freely, so no table lists their fields. */
 const freeForm = new Set([
   ...['metadata', 'parameters', 'input_schema', 'input', 'args', 'response', 'responseSchema'],
   ...['properties', 'labels', 'thinkingConfig', 'thinking'],
@@ -26,14 +26,14 @@ export function placeIn(path: string): Place {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** Every place of a body by its general name, without the inside of what is the caller's own. */
+/** Every place of a body by its general name, except inside free-form members. */
 export function placesIn(body: unknown): Map<string, Place[]> {
   const found = new Map<string, Place[]>();
   const visit = (value: unknown, place: Place): void => {
     if (place.length > 0) {
       const general = generalOf(place);
       const known = found.get(general);
-      // A list may have fifty thousand items.
+      // A list may have 50,000 items, so no array is copied.
       if (known === undefined) found.set(general, [place]);
       else known.push(place);
     }
@@ -45,13 +45,13 @@ export function placesIn(body: unknown): Map<string, Place[]> {
   return found;
 }
 
-/** The members or items of a value that has some. */
+/** The members or items of a value; empty for other values. */
 export function partsOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()];
   return isPlainObject(value) ? Object.entries(value) : [];
 }
 
-/** The value at a place; undefined where there is none. */
+/** The value at a place; undefined when the place does not exist. */
 export function valueAt(body: unknown, place: Place): unknown {
   return place.reduce<unknown>((value, part) => {
     if (Array.isArray(value)) return value[Number(part)];
@@ -60,8 +60,8 @@ export function valueAt(body: unknown, place: Place): unknown {
 }
 
 /**
- * The text of what stands at a place. What is listed member by member is one thing, as no path leads on into it; of what is
- * missing, where it ends.
+ * The text of the value at a place. A member list counts as one value, because no path leads into it. For a missing place the
+ * text says at which depth it ends.
  */
 export function textAt(body: unknown, place: Place): string {
   let value = body;
@@ -79,7 +79,7 @@ export function withValue(body: unknown, place: Place, value: unknown): unknown 
   return changed(body, place, () => value);
 }
 
-/** The body with one of its inner values changed; a member that is not there yet is added. */
+/** The body with one inner value changed; a missing member is added. */
 export function changed(body: unknown, place: Place, change: (value: unknown) => unknown): unknown {
   const [part, ...rest] = place;
   if (part === undefined) return change(body);
@@ -91,7 +91,7 @@ export function changed(body: unknown, place: Place, change: (value: unknown) =>
   return withMember(body, String(part), changed(inner, rest, change));
 }
 
-/** The list with each member of a name changed; one that it lacks is added. */
+/** The list with each member of this name changed; a missing member is added. */
 function inMembers({ members }: MemberList, name: string, change: (value: unknown) => unknown): MemberList {
   const has = members.some(([own]) => own === name);
   return new MemberList([
@@ -110,7 +110,7 @@ export function withoutPlace(body: unknown, place: Place): unknown {
   });
 }
 
-/** An object with a member, which becomes its own whatever its name is. */
+/** An object with one more own member, even when the name is `__proto__`. */
 export function withMember(object: object, name: string, value: unknown): object {
   const members = Object.entries(object);
   const at = members.findIndex(([other]) => other === name);

@@ -12,7 +12,7 @@ import { type Body, keySlot, type Subject } from './subject.ts';
 const prompt = 'Tell me about the sea in five words.';
 const known = new KnownValues(chatValues);
 
-/** The fields of the table stay the same whatever a run draws. */
+/** Fixes the field table, so that it does not depend on what a run draws. */
 const fixedSeed = 1;
 
 /** The chat endpoint with one model of the catalogue. */
@@ -55,7 +55,7 @@ function wholeBody(model: string, kind: (typeof wholeKinds)[number], vision: boo
   return wholeChatBody(createRng(fixedSeed, `fuzz ${kind}`), { model, prompt, kind, vision, length: 20 });
 }
 
-/** A body with a cache hint, which only some models take. */
+/** A body with a cache hint, which only some models accept. */
 function hinted(least: Body): Body {
   const block = { type: 'text', text: prompt, cache_control: { type: 'ephemeral', ttl: '1h' } };
   return { ...least, messages: [{ role: 'user', content: [block] }] };

@@ -13,15 +13,15 @@ const formOf: Readonly<Record<JsonType, Form | null>> = {
   object: 'object',
 };
 
-/** Members in which upstreams look for something to fetch. */
+/** Members whose values upstreams may fetch. */
 const linkMember =
   /(?:^|[._])(?:url|fileUri|file_uri|image|webhook_url|reference_images\[\])$|_url$|_images\[\]$/;
 
-/** Members that take one of a few words. */
+/** Members that accept only a few words. */
 const wordMember =
   /(?:^|\.)(?:role|type|ttl|tool_choice|mode|size|quality|aspect_ratio|response_format|action|target_resolution|media_type|mimeType|responseMimeType|model)$/;
 
-/** The fields that legal bodies have between them, with the forms of the values that they have there. */
+/** All fields of these legal bodies, with the forms of the values that they have there. */
 export function fieldsIn(bodies: readonly Body[], names: readonly string[], known: KnownValues): BodyField[] {
   const forms = new Map<string, Set<Form>>(names.map((name) => [name, new Set<Form>()]));
   for (const name of names)

@@ -32,7 +32,7 @@ export function generateSubject(model: string): Subject {
       body,
     }),
     sureFault: ([top]) => {
-      // The text fixes nothing beside the contents, so that a fault elsewhere may be passed on.
+      // The specification fixes only `contents`, so a gateway may pass on a fault in any other field.
       if (top !== 'contents') return (body) => withValue(body, ['contents'], 7) as Body;
       return (body) => withValue(body, ['contents', 0], { role: 5, parts: 5 }) as Body;
     },

@@ -9,16 +9,16 @@ import type { BodyField } from './body-field.ts';
 import { generalOf, placeIn, valueAt } from './body-tree.ts';
 import { type JsonType, jsonTypeOf, printBody } from './raw-json.ts';
 
-/** What the tables say of one value of a field; `absent` for a field that is left out. */
+/** The verdict of the tables on one value of a field; `absent` means that the field is left out. */
 export interface KnownValue {
   readonly field: string;
   readonly value: unknown;
   readonly verdict: 'accept' | 'refuse' | 'open';
-  /** Members that have to stand beside it. */
+  /** Members that must accompany it. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
-/** What is certain of a damaged value: it must be refused, or the text leaves it open. */
+/** What is certain about a damaged value: it must be refused, or the specification leaves it open. */
 export type Certainty = 'refuse' | 'open';
 
 type Kind = JsonType | 'absent';
@@ -31,22 +31,22 @@ export class KnownValues {
     this.#byField = Map.groupBy(values, ({ field }) => field);
   }
 
-  /** The values that the tables refuse in a field. */
+  /** The values of a field that the tables refuse. */
   refused(field: string): readonly KnownValue[] {
     return (this.#byField.get(field) ?? []).filter(
       ({ value, verdict }) => verdict === 'refuse' && value !== absent,
     );
   }
 
-  /** The types of the values that the tables accept in a field. */
+  /** The types of the values of a field that the tables accept. */
   acceptedTypes(field: string): ReadonlySet<JsonType> {
     const accepted = (this.#byField.get(field) ?? []).filter(({ verdict }) => verdict === 'accept');
     return new Set(accepted.flatMap(({ value }) => jsonTypeOf(value) ?? []));
   }
 
   /**
-   * Whether a value is certainly refused: the tables name it, or its type is none of the field's and the tables refuse
-   * every value of it that they name.
+   * Whether a value is certainly refused. It is when the tables refuse it. It also is when its type is not one of the field's
+   * and the tables refuse every value of that type.
    */
   certaintyOf({ name: field, forms }: BodyField, value: unknown): Certainty {
     const known = this.#byField.get(field) ?? [];
@@ -77,10 +77,10 @@ const fromCells = (field: string, cells: readonly FieldCell[]): KnownValue[] =>
     ...(beside === undefined ? {} : { beside }),
   }));
 
-/** Types that no role of a message takes in its content; of others it depends on the role. */
+/** Types that the content of no role accepts; other types depend on the role. */
 const wrongInAnyRole: readonly Kind[] = ['number', 'boolean', 'object'];
 
-/** The tables of forms build whole bodies: the value in question stands at the place that a refusal names. */
+/** The form tables build whole bodies, so the value in question is the one that the refusal names. */
 function fromForms(families: readonly FormFamily[]): KnownValue[] {
   const refused = families.flatMap(({ cells }) =>
     cells.filter(({ verdict, commonExtra }) => verdict === 'refuse' && commonExtra === undefined),
@@ -99,7 +99,7 @@ function fromForms(families: readonly FormFamily[]): KnownValue[] {
 export const chatValues: readonly KnownValue[] = [
   ...chatFields.flatMap(({ name, cells }) => fromCells(name, cells)),
   ...fromForms([...messageFamilies, ...toolFamilies, ...blockFamilies]),
-  // A word that some block or message has at its own place is none of another.
+  // A word that is legal in one kind of block or message may be wrong in another.
   { field: 'messages[].role', value: 'user', verdict: 'accept' },
   { field: 'messages[].content[].type', value: 'text', verdict: 'accept' },
   { field: 'messages[].content[].text', value: 'Hello.', verdict: 'accept' },

@@ -17,7 +17,7 @@ import { type Body, keySlot, type Subject } from './subject.ts';
 
 const prompt = 'A lighthouse in the rain';
 
-/** What the bodies of media are made of on one deployment. */
+/** The links, voices and other material for media bodies on one deployment. */
 export interface MediaMaterial {
   readonly link: (medium: Medium) => string;
   readonly voiceId: string;
@@ -26,7 +26,7 @@ export interface MediaMaterial {
 
 const paths = { images: '/api/v1/images/generations', tasks: '/api/v1/tasks' } as const;
 
-/** Images or tasks with one model. */
+/** The image or task endpoint with one model. */
 export function mediaSubject(id: string, material: MediaMaterial): Subject {
   const model = mediaModel(id);
   if (model === undefined) throw new Error(`${id} is not in the catalogue`);
@@ -70,7 +70,7 @@ function isUpstreams({ name, form }: MediaField): boolean {
   return form.kind === 'text' && (name === 'style' || name === 'model_id');
 }
 
-/** Later steps that name an unknown task: the fields are there, and the request costs nothing. */
+/** Later steps that name an unknown task: they have all fields, and cost nothing. */
 function laterBodies(id: string): Body[] {
   const step = { model: id, parent_task_id: 'task_of_nobody' };
   if (id === 'journey-v7') return laterSteps.map((action) => ({ ...step, action, index: 1 }));

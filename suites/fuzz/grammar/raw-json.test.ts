@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { JsonText } from '../../oracle/json-text.ts';
 import { MemberList, printBody, RawBytes } from './raw-json.ts';
 
-it('prints what JSON.stringify prints, where nothing is raw', () => {
+it('prints the same as JSON.stringify when nothing is raw', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 4 }),
@@ -12,7 +12,7 @@ it('prints what JSON.stringify prints, where nothing is raw', () => {
   );
 });
 
-it('prints raw bytes, the same member twice, and exact numbers as they are', () => {
+it('prints raw bytes, duplicate members, and exact numbers as given', () => {
   const body = {
     a: new RawBytes(Buffer.from([0x22, 0xff, 0x22]), null),
     b: new MemberList([

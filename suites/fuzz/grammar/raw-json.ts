@@ -1,12 +1,12 @@
 import { JsonText } from '../../oracle/json-text.ts';
 
-/** The kinds of value that JSON has; null for what is no JSON. */
+/** The types of JSON values; null stands for text that is not JSON. */
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
 
-/** Bytes that stand in a body as they are: what JSON.stringify cannot print, or would mend. */
+/** Bytes that are written into a body unchanged, because JSON.stringify cannot print them or would correct them. */
 export class RawBytes {
   readonly bytes: Buffer;
-  /** What a parser reads there; null where it must not read anything. */
+  /** The type that a parser reads; null when every parser must reject the bytes. */
   readonly type: JsonType | null;
 
   constructor(bytes: string | Buffer, type: JsonType | null) {
@@ -15,7 +15,7 @@ export class RawBytes {
   }
 }
 
-/** An object whose members are printed as listed: twice the same name, or a name of raw bytes. */
+/** An object whose members are printed as listed, with duplicate names or names of raw bytes. */
 export class MemberList {
   readonly members: readonly (readonly [name: string | RawBytes, value: unknown])[];
 
@@ -24,7 +24,7 @@ export class MemberList {
   }
 }
 
-/** The type of a value of a body, whatever it is made of. */
+/** The JSON type of a value of a body, in any representation. */
 export function jsonTypeOf(value: unknown): JsonType | null {
   if (value instanceof RawBytes) return value.type;
   if (value instanceof MemberList) return 'object';
@@ -35,7 +35,7 @@ export function jsonTypeOf(value: unknown): JsonType | null {
   return type === 'boolean' || type === 'number' || type === 'string' || type === 'object' ? type : null;
 }
 
-/** Whether a body has more characters than these, give or take its punctuation; found without printing it. */
+/** Whether a body has more than `most` characters, not counting punctuation; found without printing it. */
 export function isLarger(body: unknown, most: number): boolean {
   let left = most;
   const take = (value: unknown): boolean => {
@@ -52,14 +52,14 @@ export function isLarger(body: unknown, most: number): boolean {
   return take(body);
 }
 
-/** The bytes of a body: JSON, except where raw bytes stand in it. */
+/** The bytes of a body: JSON, except for raw bytes in it. */
 export function printBody(value: unknown): Buffer {
   const printer = new Printer();
   printer.print(value);
   return printer.bytes();
 }
 
-/** Collects text as long as there is nothing else: bodies have tens of thousands of items. */
+/** Collects adjacent text in one string, because bodies have tens of thousands of items. */
 class Printer {
   readonly #pieces: Buffer[] = [];
   #text = '';

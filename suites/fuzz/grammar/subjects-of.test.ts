@@ -5,12 +5,12 @@ import { placesIn } from './body-tree.ts';
 import { printBody } from './raw-json.ts';
 import { endpoints } from './subject.ts';
 
-describe('what can be asked', () => {
+describe('the subjects of all endpoints', () => {
   it('has every endpoint', () => {
     expect(new Set(everySubject.map(({ endpoint }) => endpoint))).toEqual(new Set(endpoints));
   });
 
-  it('has a legal body for every field, and draws the same from the same seed', () => {
+  it('have a legal body for every field, and draw the same from the same seed', () => {
     for (const subject of everySubject.filter(({ least }) => least !== null)) {
       const having = subject.whole.flatMap((body) => [...placesIn(body).keys()]);
       const nested = subject.fields.filter(({ name }) => /[.[]/.test(name));
@@ -20,7 +20,7 @@ describe('what can be asked', () => {
   });
 });
 
-describe('what is certain of a value', () => {
+describe('the certainty about a value', () => {
   const subject = (endpoint: string) => everySubject.find((one) => one.endpoint === endpoint);
   const certainty = (endpoint: string, name: string, value: unknown) => {
     const found = subject(endpoint);

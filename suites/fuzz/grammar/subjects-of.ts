@@ -9,13 +9,13 @@ import { type MediaMaterial, mediaSubject } from './media-subject.ts';
 import { messagesSubject } from './messages-subject.ts';
 import { type DraftRequest, type Endpoint, keySlot, type Subject } from './subject.ts';
 
-/** What a deployment serves, as the first requests to it found. */
+/** The models of a deployment, as the first requests found them. */
 export interface Served {
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
 }
 
-/** Everything of the specification that can be asked of a deployment: each endpoint with each of its models. */
+/** Everything in the specification that a deployment can be sent: each endpoint with each of its models. */
 export function subjectsOf(profile: Profile, { models, mediaModels }: Served): readonly Subject[] {
   const of = (family: string): readonly string[] =>
     models.filter((model) => chatModel(model)?.family === family);
@@ -30,7 +30,7 @@ export function subjectsOf(profile: Profile, { models, mediaModels }: Served): r
   ];
 }
 
-/** Where a deployment declares no files, nothing real is asked for: the links lead nowhere, and cost nothing. */
+/** Without declared files, links lead nowhere, so that media requests cost nothing. */
 function materialOf({ media }: Profile): MediaMaterial {
   const files: Readonly<Record<Medium, readonly string[]>> = {
     image: media.image_urls,

@@ -7,7 +7,7 @@ const said = (content: string | Buffer): Buffer =>
     Buffer.from('"}]}'),
   ]);
 
-/** Bodies whose bytes are no JSON, or no text. */
+/** Bodies whose bytes are not JSON, or not text. */
 const contents: readonly RawSequence[] = [
   raw('a byte order mark', posted(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(small)]))),
   raw(
@@ -38,7 +38,7 @@ const contents: readonly RawSequence[] = [
   raw('a coding five times', posted(small, 'Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n')),
 ];
 
-/** What else clients do with a connection. */
+/** Other unusual uses of a connection. */
 const connections: readonly RawSequence[] = [
   raw('a TLS greeting', Buffer.from('160301020001000001fc0303'.padEnd(400, '0'), 'hex'), { ends: true }),
   raw(

@@ -12,10 +12,10 @@ import {
 
 const length = (value: number | string): string => `Content-Length: ${value}\r\n`;
 const inChunks = `b\r\n${small}\r\n0\r\n\r\n`;
-/** A second request where a body ends for one reader and goes on for another. */
+/** A second request that one reader sees after the body, and another one inside it. */
 const hidden = goodGet;
 
-/** Two readings of where a body ends: a proxy in front may have the other one. */
+/** Bodies whose end is ambiguous: a proxy in front may read it differently. */
 const smuggling: readonly RawSequence[] = [
   raw('a length and chunks', `${post}${length(5)}${chunked}\r\n${inChunks}`),
   raw('chunks and a length', `${post}${chunked}${length(5)}\r\n${inChunks}`),
@@ -66,7 +66,7 @@ const smuggling: readonly RawSequence[] = [
   ),
 ];
 
-/** Faults of chunks. */
+/** Malformed chunks. */
 const chunks: readonly RawSequence[] = [
   raw('a chunk size that is a word', `${post}${chunked}\r\nzz\r\n${small}\r\n0\r\n\r\n`),
   raw('a chunk size with a sign', `${post}${chunked}\r\n+b\r\n${small}\r\n0\r\n\r\n`),

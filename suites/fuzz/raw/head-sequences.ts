@@ -13,7 +13,7 @@ import {
 const open = { expects: 'open' } as const;
 const line = (text: string): string => `${text}\r\n${hosted}${bearer}${closing}\r\n`;
 
-/** Faults of request lines. */
+/** Malformed request lines. */
 const lines: readonly RawSequence[] = [
   raw('a request line of one word', 'GARBAGE\r\n\r\n'),
   raw('a request line without a target', `GET HTTP/1.1\r\n${hosted}\r\n`),
@@ -70,7 +70,7 @@ const lines: readonly RawSequence[] = [
 
 const bare = 'GET /api/v1/models HTTP/1.1\r\n';
 
-/** Faults of header fields. */
+/** Malformed header fields. */
 const headers: readonly RawSequence[] = [
   raw('no host', `${bare}${bearer}\r\n`),
   raw('two hosts', `${get}Host: elsewhere.example\r\n${bearer}\r\n`),

@@ -5,16 +5,16 @@ import { failure, observation, type Verdict } from '../verdicts/findings.ts';
 import { foundBy } from '../verdicts/found-by.ts';
 import type { RawSequence } from './raw-sequence.ts';
 
-/** What a server does that waits for ever. */
+/** The outcome when a server waits for ever. */
 export const silence = 'neither answered nor closed';
 
 export interface RawFacts {
-  /** Whether the bytes reach the deployment itself: only then is a refusal its own. */
+  /** Whether the bytes reach the deployment itself, so that a refusal comes from it. */
   readonly isDirect: boolean;
   readonly withinMs: number;
 }
 
-/** Judges what came back for bytes: a refusal in shape, a closed connection, and never more answers than requests. */
+/** Judges the answer to raw bytes: a well-formed refusal or a closed connection, and never more answers than requests. */
 export function judgeRaw(
   sequence: RawSequence,
   answer: RawAnswer,
@@ -60,6 +60,6 @@ function judgeOne(
     ];
   }
   const found = foundBy(() => judgeErrorShape(exchange));
-  // What stands in front of a deployment has shapes of its own.
+  // A proxy in front of a deployment has its own error shapes.
   return isDirect ? found : found.map(({ cause, expected, actual }) => observation(cause, expected, actual));
 }

@@ -1,18 +1,18 @@
 import { keySlot } from '../grammar/subject.ts';
 
-/** Stands for host and port of the deployment until they are known. */
+/** Placeholder for host and port of the deployment. */
 export const hostSlot = 'host.of.the.deployment';
 
-/** Bytes for a plain socket, and what may come back. */
+/** Bytes for a plain socket, and the permitted answers. */
 export interface RawSequence {
   readonly name: string;
-  /** Written in order. */
+  /** Sent in this order. */
   readonly pieces: readonly (string | Buffer)[];
-  /** The most answers that it may get: one more, and something inside of a body was taken for a request. */
+  /** The most answers that it may get. One more means that part of a body was read as a request. */
   readonly most: number;
-  /** `refused`: no answer may be a success. `open`: a 2xx is right as well. */
+  /** `refused`: no answer may be a success. `open`: a 2xx is acceptable too. */
   readonly expects: 'refused' | 'open';
-  /** Statuses of the server class that HTTP has for just this. */
+  /** 5xx statuses that HTTP defines for this fault. */
   readonly alsoStatuses?: readonly number[];
   readonly gapMs?: number;
   /** Whether our side ends the connection after the last byte. */
@@ -37,13 +37,13 @@ export const bearer = `Authorization: Bearer ${keySlot}\r\n`;
 export const closing = 'Connection: close\r\n';
 export const chunked = 'Transfer-Encoding: chunked\r\n';
 
-/** A body that is refused the reader. */
+/** A body that the gateway must refuse. */
 export const small = '{"model":5}';
 
 /** A request line and host of a read, without the empty line. */
 export const get = `GET /api/v1/models HTTP/1.1\r\n${hosted}`;
 export const goodGet = `${get}${bearer}\r\n`;
-/** A request line, host, key and media type of a chat call, without length and empty line. */
+/** The head of a chat call with host, key and media type, but without length and empty line. */
 export const post = `POST /api/v1/chat/completions HTTP/1.1\r\n${hosted}${bearer}${json}`;
 
 /** A chat call with these bytes as its body. */

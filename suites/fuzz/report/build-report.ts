@@ -10,7 +10,7 @@ import type { Finding } from '../verdicts/findings.ts';
 import type { ReplayedRequest, ReportedFinding } from './fuzz-report.ts';
 import { curlOf, printfOf } from './shell-line.ts';
 
-/** A longer body is not kept in the report: its recipe is its seed. */
+/** The longest body that the report keeps, bytes; the seed reproduces longer ones. */
 const mostKeptBytes = 2 * 1024 * 1024;
 
 export interface Naming {
@@ -18,11 +18,11 @@ export interface Naming {
   readonly redact: Redact;
   /** The command that repeats a finding, without its id. */
   readonly replayPrefix: string;
-  /** Where the body of a finding is written that no line can hold. */
+  /** The file for a body that does not fit a command line. */
   readonly bodyFile: (id: string) => string;
 }
 
-/** A part of the run in which the memory of the gateway grew by more than it may, MB. */
+/** A part of the run in which the gateway's memory grew beyond its limit, MB. */
 export interface Growth {
   readonly part: 'costs' | 'fields';
   readonly grownMb: number;
@@ -33,7 +33,7 @@ type Unnamed = Omit<ReportedFinding, 'id' | 'shell' | 'replay'> & { readonly dra
 
 const levels = ['fail', 'warn', 'observed'] as const;
 
-/** Everything that the parts of a run found, as the report shows it: failures first, each with an id. */
+/** All findings as the report shows them: failures first, each with an id. */
 export function reportedFindings(
   outcome: Pick<FuzzOutcome, 'raw' | 'costs' | 'costFindings' | 'fields'>,
   growths: readonly Growth[],
@@ -123,7 +123,7 @@ function ofStall({ name, bytes, status, ms, withBody, without, isConfirmed, draf
   };
 }
 
-/** No single request shows it, so that none is kept. */
+/** Growth has no request to keep, because no single request shows it. */
 function ofGrowth({ part, grownMb, boundMb }: Growth): Unnamed {
   return {
     ...{ part, level: 'fail', cause: 'memory grows', endpoint: 'all', status: null, count: 1 },

@@ -1,7 +1,7 @@
 import { plainText } from 'gatecheck-reports/plain-text';
 import { type FuzzReport, failuresIn, type ReportedFinding } from './fuzz-report.ts';
 
-/** The whole report for people. */
+/** The whole report in Markdown. */
 export function fuzzMarkdown(report: FuzzReport): string {
   const { target, seed, sent, coverage } = report;
   const parts = [
@@ -43,7 +43,7 @@ export function headline(report: FuzzReport): string {
   return `Nothing found${stopped}.`;
 }
 
-/** What was measured, a line each: answers by status, waits of others, memory. */
+/** The measurements, one line each: answers by status, waits of other callers, memory. */
 export function figureLines({ statuses, others, beside_requests: beside, memory }: FuzzReport): string[] {
   const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
   const grown = (mb: number | null): string => (mb === null ? 'too short to compare' : `${mb} MB`);
@@ -112,7 +112,7 @@ function coverageTable({ coverage }: FuzzReport): string {
   ].join('\n');
 }
 
-/** One line that cannot end a row of a table or begin markup. */
+/** Text on one line that cannot end a table row or begin markup. */
 function inline(text: string): string {
   const line = plainText(text).replaceAll(/\s+/g, ' ').slice(0, 300);
   return line.replaceAll(/[|<>`*_[\]]/g, (mark) => `\\${mark}`);

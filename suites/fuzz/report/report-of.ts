@@ -10,7 +10,7 @@ import type { Spending } from '../sending/spending.ts';
 import { type Growth, reportedFindings } from './build-report.ts';
 import { type FuzzReport, failuresIn, type Waits } from './fuzz-report.ts';
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface Reporting {
   /** The command with the flags of its target. */
   readonly command: string;
@@ -26,7 +26,7 @@ export interface Reporting {
   readonly interrupted: boolean;
 }
 
-/** The report of a run, or of what there was of it. */
+/** The report of a run, also of an incomplete one. */
 export function reportOf(reporting: Reporting): FuzzReport {
   const { command, out, versions, limits, profile, outcome, spending, startedAt, why, memory, interrupted } =
     reporting;
@@ -93,7 +93,7 @@ function waitsOf(ms: readonly number[]): Waits {
   return { median_ms: medianOf(ms), p99_ms: p99Of(ms), worst_ms: worst };
 }
 
-/** As of a run: 1 for a finding, 3 where nothing could be judged, 130 when interrupted. */
+/** 1 for a finding, 3 when nothing could be judged, 130 when interrupted. */
 function exitCodeFor(
   report: Pick<FuzzReport, 'findings'>,
   { requests, sequences, bodies, unjudged }: FuzzReport['sent'],
@@ -105,7 +105,7 @@ function exitCodeFor(
   return judged === 0 || unjudged > judged ? exitCodes.unreachable : exitCodes.conforming;
 }
 
-/** The file with the body of a finding that no line of a shell can hold. */
+/** The name of the file for a body that does not fit a command line. */
 export function bodyName(id: string): string {
   return `fuzz-${id}.body`;
 }

@@ -12,7 +12,7 @@ const draft = (body: Buffer) => ({
   body,
 });
 
-it('gives a line of curl without the key, and a file where no line can hold the body', () => {
+it('prints a curl command without the key, and names a file for a body that does not fit', () => {
   const line = curlOf(draft(Buffer.from('{"a":"it\'s"}')), profile, 'x.body');
   expect(line).toContain('-H "authorization: Bearer $GATECHECK_KEY"');
   expect(line).toContain(String.raw`--data-binary '{"a":"it'\''s"}'`);
@@ -21,7 +21,7 @@ it('gives a line of curl without the key, and a file where no line can hold the 
   expect(needsFile({ body: Buffer.alloc(10_000, 'a') })).toBe(true);
 });
 
-it('gives a line of printf that prints the very bytes', () => {
+it('prints a printf command that outputs exactly the same bytes', () => {
   const bytes = Buffer.from([...Array(256).keys()]);
   const line = printfOf(raw('all bytes', [bytes, `100%\\n'${keySlot}'`]), profile) ?? '';
   const [command = ''] = line.split(' | nc');

@@ -5,11 +5,11 @@ import { ownVariables } from '../../wire/redactor.ts';
 import { type DraftRequest, keySlot } from '../grammar/subject.ts';
 import { hostSlot } from '../raw/raw-sequence.ts';
 
-/** A longer line fits no terminal, characters. */
+/** The longest command line, characters: longer ones do not fit a terminal. */
 const longest = 8_192;
 const placeholder = '$GATECHECK_KEY';
 
-/** A `curl` line for a draft; a body that is too long, or no text that a shell can hold, comes from a file. */
+/** A `curl` line for a draft. A body that is too long, or not plain text, comes from a file. */
 export function curlOf(draft: DraftRequest, profile: Profile, bodyFile: string): string {
   const isInline = !needsFile(draft);
   const base = declaredUrl(profile).replace(/\/+$/, '');
@@ -26,12 +26,12 @@ export function curlOf(draft: DraftRequest, profile: Profile, bodyFile: string):
   return isInline ? line : `${line} --data-binary @${bodyFile}`;
 }
 
-/** Whether a body has to stand in a file of its own. */
+/** Whether a body needs its own file. */
 export function needsFile({ body }: Pick<DraftRequest, 'body'>): boolean {
   return !isShellText(body) || body.length > longest;
 }
 
-/** A `printf … | nc` line for bytes; null where they are too long, or the deployment speaks TLS. */
+/** A `printf … | nc` line for bytes; null when they are too long, or the deployment uses TLS. */
 export function printfOf(
   { pieces, ends = false }: { readonly pieces: readonly (string | Buffer)[]; readonly ends?: boolean },
   profile: Profile,
@@ -46,6 +46,6 @@ export function printfOf(
     .split(keySlot)
     .map((text) => `'${printfText(text)}'`)
     .join(`"${key}"`);
-  // Without -N the other side never sees the end of what was sent.
+  // Without -N the server never sees the end of the input.
   return `printf ${quoted} | nc${ends ? ' -N' : ''} -w 10 ${hostname} ${port || '80'}`;
 }

@@ -50,7 +50,7 @@ const draft = {
 
 const busy = JSON.stringify({ error: { code: 'concurrency_exceeded' } });
 
-it('puts the key where the draft keeps its place, and stays below the cap', async () => {
+it('fills the key into its slot, and stays below the cap', async () => {
   const { caller, seen, widest } = await callerOf((_, response) => setTimeout(() => response.end('{}'), 20));
   await Promise.all(Array.from({ length: 9 }, () => caller.send(draft, 'x')));
   expect(seen[0]).toEqual({ url: '/x?key=sk-app-mine-1', authorization: 'Bearer sk-app-mine-1' });
@@ -58,7 +58,7 @@ it('puts the key where the draft keeps its place, and stays below the cap', asyn
   expect(widest()).toBe(2);
 });
 
-it('waits out a refusal for load, and judges the answer that follows', async () => {
+it('retries after a refusal for load, and judges the final answer', async () => {
   const { caller } = await callerOf((call, response) => {
     if (call < 3) response.writeHead(429, { 'retry-after': '0' }).end(busy);
     else response.writeHead(400).end('{}');
@@ -74,7 +74,7 @@ it('sends nothing once its budget is spent', async () => {
   expect(seen).toHaveLength(1);
 });
 
-it('stops a run that must not pay when the deployment takes what it had to refuse', () => {
+it('stops a run that must not pay when the deployment accepts what it had to refuse', () => {
   const pricing = minimalProfile('http://x', 'sk-app-mine-1').pricing;
   const spending = new Spending({ mayPay: false, before: 0, pricing });
   const tokens = {

@@ -7,7 +7,10 @@ import { type Exchange, errorCodeOf, header } from '../../wire/exchange.ts';
 import { type DraftRequest, keySlot } from '../grammar/subject.ts';
 import type { SendingUser } from './users.ts';
 
-/** A refusal for the load alone says nothing of a request: so often it is sent again, after so long at most, ms. */
+/**
+ * A refusal for load proves nothing about a request. So the request is sent up to this many times, with at most this wait
+ * between, ms.
+ */
 const mostTries = 6;
 const longestWaitMs = 5_000;
 
@@ -21,7 +24,7 @@ export interface CallerOptions {
   readonly pay: (generation: Generation) => void;
 }
 
-/** Sends drafts as the users of the run, each below its cap. */
+/** Sends drafts with the keys of the run's users, each below its cap. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #users: readonly { readonly key: string; readonly slots: Semaphore }[];
@@ -33,7 +36,7 @@ export class Caller {
     this.#users = options.users.map(({ key, width }) => ({ key, slots: new Semaphore(width) }));
   }
 
-  /** How many calls may be in flight over all users. */
+  /** The number of calls that may be in flight over all users. */
   get width(): number {
     return this.#options.users.reduce((sum, { width }) => sum + width, 0);
   }
@@ -43,7 +46,7 @@ export class Caller {
     return this.#waited;
   }
 
-  /** Sends a draft; null when the run is over first, or load alone keeps it from being judged. */
+  /** Sends a draft; null when the run ends first, or only load refusals came back. */
   async send(draft: DraftRequest, label: string): Promise<Exchange | null> {
     const user = this.#users[this.#next % this.#users.length];
     this.#next += 1;

@@ -2,17 +2,17 @@ import type { Generation } from '../../engine/model-calls.ts';
 import type { Budget, Pricing } from '../../profile/money.ts';
 import { RunBudget } from '../../runner/run-budget.ts';
 
-/** What a run that must not pay takes for an accident: more accepted calls than these, and it stops. */
+/** The number of accepted calls that a run that must not pay tolerates as accidents before it stops. */
 const mostAccidents = 25;
 
 export interface SpendingLimits extends Budget {
   readonly pricing: Pricing;
-  /** How many requests were sent before the first of the run. */
+  /** The number of requests that were sent before the run began. */
   readonly before: number;
   readonly mayPay: boolean;
 }
 
-/** Counts what a run sends and pays for, and says when it is over. */
+/** Counts what a run sends and pays for, and decides when it is over. */
 export class Spending {
   readonly #budget: RunBudget;
   readonly #mayPay: boolean;
@@ -49,7 +49,7 @@ export class Spending {
       this.#why = `${mostAccidents} requests were accepted that had to be refused, and this run must not pay: give --usd`;
   }
 
-  /** The account of the key has nothing left: what follows would all be refused for that. */
+  /** Ends the run when the account of the key is exhausted, because every further call would be refused for that. */
   exhausted(code: string): void {
     this.#why ??= `the account of the key is exhausted (${code})`;
   }

@@ -7,10 +7,10 @@ export interface SendingUser {
   readonly width: number;
 }
 
-/** More accounts than these would only keep this machine busy. */
+/** More accounts than these would only load this machine. */
 const mostUsers = 4;
 
-/** The users with whom a run calls: each stays at least one below his cap. */
+/** The users that a run calls with, each at least one below its cap. */
 export function usersOf({
   tenants,
   keys,
@@ -21,7 +21,7 @@ export function usersOf({
   return tenants.slice(0, mostUsers).map((tenant) => ({ key: tenant.keys.K1, width }));
 }
 
-/** The bystander, whose calls take no slot of those users; null if the profile has no such key. */
+/** The key of the bystander, whose calls take no slot of the run's users; null if the profile has no such key. */
 export function otherKeyOf({ tenants, keys }: Pick<Profile, 'tenants' | 'keys'>): string | null {
   return tenants[mostUsers]?.keys.K1 ?? keys.K3 ?? keys.K4 ?? null;
 }

@@ -5,11 +5,11 @@ import { inErrors, pardons, refusal, says } from '../../rewrite/refusal-edits.ts
 import type { FuzzPart } from '../fuzz-options.ts';
 import type { RawFrontOptions } from './raw-front.ts';
 
-/** A gateway with one weakness, and what a fuzz has to say of it. */
+/** A gateway with one weakness, and the cause that the fuzzer must report. */
 export interface BrokenGateway {
   readonly title: string;
   readonly part: FuzzPart;
-  /** Words of the cells that reach the weakness, and how many requests are enough. */
+  /** Words of the cells that reach the weakness, and a sufficient number of requests. */
   readonly only?: string;
   readonly requests?: number;
   readonly cause: RegExp;
@@ -28,7 +28,7 @@ const page = {
   body: Buffer.from('<html><h1>415 Unsupported Media Type</h1></html>'),
 } as const;
 
-/** Keeps the process busy, as a check without a bound does. */
+/** Blocks the process, as unbounded work in a gateway does. */
 function burn(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

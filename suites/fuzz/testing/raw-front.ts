@@ -2,26 +2,28 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { Socket } from 'node:net';
 import { listenOnLoopback } from '../../process/loopback.ts';
 
-/** What a front does before it passes a request on; true where it has dealt with it. */
+/** What a front does before it passes a request on; returns true when it handled the request itself. */
 export type Before = (request: IncomingMessage, body: Buffer, response: ServerResponse) => boolean;
 
 export interface RawFront {
   readonly url: string;
-  /** The most requests in flight at once, by the key that they had. */
+  /** The most requests in flight at once, by key. */
   readonly most: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 export interface RawFrontOptions {
   readonly before?: Before;
-  /** What it does with bytes that are no HTTP; without it, it refuses them as the reference does. */
+  /** Handles bytes that are not HTTP. Default: refuses them as the reference gateway does. */
   readonly onBroken?: (socket: Socket) => void;
 }
 
 const refusal =
   '{"error":{"type":"invalid_request_error","code":"invalid_param","message":"no","channel":null,"param":null}}';
 
-/** A server in front of a gateway whose handling of broken HTTP can be broken in turn: a proxy of ours would mend it. */
+/**
+ * A server in front of a gateway with its own faults in handling broken HTTP. An ordinary proxy would correct such requests.
+ */
 export async function startRawFront(gatewayUrl: string, options: RawFrontOptions): Promise<RawFront> {
   const [inFlight, most] = [new Map<string, number>(), new Map<string, number>()];
   const { host } = new URL(gatewayUrl);

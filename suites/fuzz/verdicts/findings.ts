@@ -1,11 +1,11 @@
 import type { Exchange } from '../../wire/exchange.ts';
 import { type Cell, cellKey, type FuzzCase } from '../cases/fuzz-case.ts';
 
-/** What one look at an answer found. */
+/** One finding of a judge about an answer. */
 export interface Verdict {
-  /** `observed`: the text is silent. `warn`: advice. `fail`: what no answer may be. */
+  /** `observed`: the specification is silent. `warn`: advice. `fail`: a violation. */
   readonly level: 'observed' | 'warn' | 'fail';
-  /** Short and stable: findings of one cause are one. */
+  /** Short and stable, because findings are grouped by cause. */
   readonly cause: string;
   readonly expected: string;
   readonly actual: string;
@@ -23,15 +23,15 @@ export const observation = (cause: string, expected: string, actual: string): Ve
   ...{ level: 'observed', cause, expected, actual },
 });
 
-/** Everything that has one cause: one endpoint, one kind of answer, one thing that is wrong with it. */
+/** All verdicts with one cause: one endpoint, one kind of answer, one defect. */
 export interface Finding {
   readonly key: string;
   readonly verdict: Verdict;
   readonly endpoint: string;
   readonly status: number | null;
-  /** How many answers showed it. */
+  /** The number of answers that showed it. */
   count: number;
-  /** Where it was seen, a few cells. */
+  /** A few cells that showed it. */
   readonly cells: Cell[];
   /** The smallest request that showed it. */
   example: { readonly one: FuzzCase; readonly exchange: Exchange };
@@ -39,14 +39,14 @@ export interface Finding {
 
 const mostCells = 12;
 
-/** Causes that differ by the kind of damage; others are one defect wherever they show. */
+/** Causes that are grouped by kind of damage; the others are one defect for all kinds. */
 const byKind = /^(?:status|accepted|connection|no answer|private link)/;
 
 /** What a run found, grouped by cause. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 
-  /** Adds what one answer showed; true for a cause that is new. */
+  /** Adds a verdict on one answer; returns true when its cause is new. */
   add(one: FuzzCase, exchange: Exchange, verdict: Verdict): boolean {
     const key = findingKey(one, exchange, verdict);
     const known = this.#found.get(key);

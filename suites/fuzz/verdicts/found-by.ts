@@ -1,7 +1,7 @@
 import { collecting, type Finding, Violation } from '../../rules/violation.ts';
 import { failure, type Verdict, warning } from './findings.ts';
 
-/** What an oracle of the suites finds wrong, each rule once, whether it throws or goes on. */
+/** The findings of an oracle of the suites, one for each rule, whether the oracle throws or continues. */
 export function foundBy(judge: () => unknown): Verdict[] {
   const found: Verdict[] = [];
   const take = (finding: Finding): void => {

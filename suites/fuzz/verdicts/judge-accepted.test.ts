@@ -6,7 +6,7 @@ import { judgeAccepted } from './judge-accepted.ts';
 
 const hourMs = 3_600_000;
 
-/** What is said of a chat whose answer was made at this time by its own account, and sent at that one by its `Date`. */
+/** The verdicts on a chat answer with this `created` time and this `Date` header. */
 function said(createdMs: number, dateMs: number): string[] {
   const answer = { ...sampleCompletion(), created: Math.floor(createdMs / 1_000) };
   const exchange = exchangeOf(JSON.stringify(answer));
@@ -17,7 +17,7 @@ function said(createdMs: number, dateMs: number): string[] {
   return judgeAccepted(one, sent).map(({ actual }) => actual);
 }
 
-it('judges the time of an answer by the clock that the deployment shows', () => {
+it("judges the time of an answer by the deployment's own clock", () => {
   expect(said(sampleTime, sampleTime)).toEqual([]);
   expect(said(sampleTime + hourMs, sampleTime + hourMs)).toEqual([]);
   expect(said(sampleTime + hourMs, sampleTime)).toHaveLength(1);

@@ -13,16 +13,16 @@ import type { FuzzCase } from '../cases/fuzz-case.ts';
 import { failure, type Verdict } from './findings.ts';
 import { foundBy } from './found-by.ts';
 
-/** Judges that what was accepted is answered in the form of its endpoint. */
+/** Judges the form of an answer to an accepted request. */
 export function judgeAccepted({ subject, cells }: FuzzCase, exchange: Exchange): Verdict[] {
   const { endpoint } = subject;
   const streamed = mediaType(exchange) === 'text/event-stream';
-  // A damaged name may have become that of another model.
+  // A damaged name may have become the name of another model.
   const model = cells.some(({ field }) => field === 'model' || field === '(path)') ? null : subject.model;
   const rule = { requirement: 'ERR-002', aspect: 'answer-shape' };
   switch (endpoint) {
     case 'chat': {
-      // A deployment whose clock was moved is judged by the time of its own answer.
+      // A deployment whose clock was moved is judged by the time in its answer.
       const clockAheadMs = clockSkewIn(exchange);
       const expected = { ...rule, model: model ?? modelIn(exchange), clockAheadMs };
       return foundBy(() =>

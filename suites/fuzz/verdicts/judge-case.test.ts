@@ -8,7 +8,7 @@ import { judgeCase } from './judge-case.ts';
 const subject = everySubject.find(({ endpoint }) => endpoint === 'generate') as Subject;
 const facts = { guardsLinks: true, secrets: [], timeoutMs: 1_000 };
 
-/** What is said of a refusal with this `param`, for a body whose `systemInstruction` is damaged. */
+/** The verdicts on a refusal with this `param`, for a body whose `systemInstruction` is damaged. */
 function said(tree: object, param: string): string[] {
   const one = withTree(
     {
@@ -33,11 +33,11 @@ function said(tree: object, param: string): string[] {
 
 const whole = { ...subject.least, systemInstruction: 7 };
 
-it('asks a refusal to name the only damaged field', () => {
+it('requires a refusal to name the only damaged field', () => {
   expect(said(whole, 'systemInstruction')).not.toContain('fail param names another field');
   expect(said(whole, 'contents')).toContain('fail param names another field');
 });
 
-it('lets it name a required field that was taken out to make the request smaller', () => {
+it('accepts a refusal that names a required field removed by shrinking', () => {
   expect(said({ systemInstruction: 7 }, 'contents')).not.toContain('fail param names another field');
 });

@@ -7,16 +7,16 @@ import { failure, observation, type Verdict, warning } from './findings.ts';
 import { foundBy } from './found-by.ts';
 import { judgeAccepted } from './judge-accepted.ts';
 
-/** What is known of the deployment that answers. */
+/** What is known about the deployment. */
 export interface JudgeFacts {
   /** Whether it declares that links to private addresses are refused everywhere. */
   readonly guardsLinks: boolean;
-  /** Texts that no caller may see: keys of upstreams and names that only they know. */
+  /** Texts that no caller may see: upstream keys, and native model names. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
 }
 
-/** Judges one answer: by what is certain of the damage, by the error shape of the specification, and by what it reveals. */
+/** Judges one answer by the certainty of the damage, the error shape of the specification, and what the answer reveals. */
 export function judgeCase(one: FuzzCase, exchange: Exchange, facts: JudgeFacts): Verdict[] {
   const { response } = exchange;
   if (response === null) return [judgeSilence(one, exchange, facts)];
@@ -35,7 +35,7 @@ function judgeSilence(one: FuzzCase, { error }: Exchange, { timeoutMs }: JudgeFa
   const text = error ?? 'no answer';
   if (/no end within/.test(text))
     return failure('no answer in time', `an answer within ${timeoutMs} ms`, text);
-  // A gateway that refuses a head or a body while it is being sent may close the connection.
+  // A gateway that refuses a head or body before its end may close the connection.
   const mayClose = one.request.body.length > 500_000 || one.cells.some(({ field }) => field.startsWith('('));
   return (mayClose ? warning : failure)('connection closed', 'an answer', text);
 }
@@ -52,7 +52,7 @@ function judgeAcceptance(one: FuzzCase, exchange: Exchange, { guardsLinks }: Jud
   return [observation('accepted', 'either answer', outcomeOf(exchange))];
 }
 
-/** Codes with which the deployment says that it could not reach, or not understand, its upstream. */
+/** Statuses by which the deployment reports that it could not reach, or not understand, its upstream. */
 const upstreamStatuses = [502, 503, 504];
 
 function judgeRefusal(one: FuzzCase, exchange: Exchange, facts: JudgeFacts): Verdict[] {
@@ -97,7 +97,7 @@ function judgeStatus(one: FuzzCase, exchange: Exchange): Verdict[] {
   return [];
 }
 
-/** Fields whose damage may rightly be put down to another one. */
+/** Fields whose damage a refusal may attribute to another field. */
 const related: Readonly<Record<string, readonly string[] | 'any'>> = {
   model: 'any',
   action: 'any',
@@ -114,7 +114,9 @@ const related: Readonly<Record<string, readonly string[] | 'any'>> = {
   contents: ['tools', 'systemInstruction'],
 };
 
-/** By the specification `param` names the offending field: another one misleads, none is only a pity. */
+/**
+ * The specification requires that `param` names the offending field. A wrong name is a failure, a missing one only a warning.
+ */
 function judgeNamed(one: FuzzCase, { code, param }: ErrorBody): Verdict[] {
   if (!one.isNamed || code !== 'invalid_param' || isOfNobody(one.tree)) return [];
   const tops = one.cells.map(({ field }) => field.split(/[.[]/)[0] ?? field);
@@ -124,18 +126,18 @@ function judgeNamed(one: FuzzCase, { code, param }: ErrorBody): Verdict[] {
   const expected = `param naming ${tops.join(' or ')}`;
   if (param === null) return [warning('param names nothing', expected, 'param null')];
   if ([...names, ...missingIn(one)].some((name) => namesField(param, name))) return [];
-  // Where other members of the same body are drawn, they may be what is refused.
+  // Drawn members of the same body may be the reason for the refusal.
   const verdict = one.isLeast && one.cells.length === 1 ? failure : warning;
   return [verdict('param names another field', expected, `param ${JSON.stringify(param)}`)];
 }
 
-/** What the smallest legal body has and this one lacks: a request that was made smaller may be refused for it. */
+/** Members of the smallest legal body that this body lacks. A shrunk request may be refused for them. */
 function missingIn({ subject: { least }, tree }: FuzzCase): string[] {
   const given = tree !== null && typeof tree === 'object' ? tree : {};
   return Object.keys(least ?? {}).filter((name) => !(name in given));
 }
 
-/** A follow-up of an unknown task is refused for that, whatever else it holds. */
+/** Whether a request names a parent task. No such task exists, so the request is refused for that in any case. */
 function isOfNobody(tree: unknown): boolean {
   return tree !== null && typeof tree === 'object' && 'parent_task_id' in tree;
 }
@@ -161,15 +163,15 @@ function judgeSecrets(one: FuzzCase, exchange: Exchange, { secrets }: JudgeFacts
   return found;
 }
 
-/** The longest that an answer to a damaged request may take, ms, where the deployment allows itself more. */
+/** The longest permitted time of an answer to a damaged request, ms, even when the declared timeouts are longer. */
 const mostMs = 30_000;
 
-/** What a profile declares for the judgement of answers. */
+/** The declared facts that judging needs. */
 export function factsOf({ media, upstream, timeouts }: Profile): JudgeFacts {
   const natives = Object.values(upstream?.native_models ?? {});
   return {
     guardsLinks: media.guards === true,
-    // Shorter names may stand in any text by chance.
+    // Shorter names may occur in any text by chance.
     secrets: [...(upstream?.keys ?? []), ...natives.filter((name) => name.length > 6)],
     timeoutMs: Math.min(timeouts.answer_ms, mostMs),
   };

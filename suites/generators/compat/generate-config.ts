@@ -69,7 +69,7 @@ export const configExamples: readonly GenerationConfig[] = [
   },
 ];
 
-/** Legal settings, one of each that is often translated, so that one fault has others beside it to be confused with. */
+/** Legal settings, one of each that gateways often translate, so that a fault in one can be confused with another. */
 export const everySetting = {
   temperature: 0.5,
   topP: 0.5,

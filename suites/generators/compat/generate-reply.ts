@@ -4,7 +4,7 @@ import { asStream } from '../native/answer.ts';
 /** The native answer of a generate-content upstream, which is sent unchanged. */
 export interface RawGenerate {
   readonly parts: readonly object[];
-  /** Null leaves it out. By default the answer stopped normally. */
+  /** Null leaves it out. Default: STOP. */
   readonly finish?: string | null;
   /** The whole `usageMetadata`; null leaves it out. */
   readonly usage?: object | null;

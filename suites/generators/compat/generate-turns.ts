@@ -34,7 +34,7 @@ export const generateTurns: fc.Arbitrary<readonly GenerateTurn[]> = fc.array(fc.
   maxLength: 8,
 });
 
-/** Two turns of each role in a row and equal texts, which another gateway might merge. */
+/** Two turns of each role in a row, and equal texts. A gateway might merge them by mistake. */
 export const turnExamples: readonly (readonly GenerateTurn[])[] = [
   [
     { role: 'user', parts: [{ text: 'one' }] },

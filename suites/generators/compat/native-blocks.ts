@@ -71,7 +71,7 @@ export const nativeMessages: fc.Arbitrary<NativeMessage> = fc
       : { stopReason, stopSequence }),
   }));
 
-/** Details of the upstream itself, which no caller may see. */
+/** The upstream's own id and model name, which no caller may see. */
 export interface UpstreamIdentity {
   readonly id: string;
   readonly model: string;
@@ -112,7 +112,7 @@ export function streamedMessage(message: NativeMessage, identity: UpstreamIdenti
   );
 }
 
-/** One event as it is sent. */
+/** One event in its wire form. */
 export function event(type: string, members: string): string {
   return `event: ${type}\ndata: {"type":"${type}"${members === '' ? '' : `,${members}`}}\n\n`;
 }

@@ -8,7 +8,7 @@ import { unicodeText } from '../unicode-text.ts';
 /** A legal request of compat path A without its model and the scene's marker. */
 export interface NativeRequest {
   readonly members: Readonly<Record<string, unknown>>;
-  /** The texts of the turns, and whether they contain images, which limits the models. */
+  /** Whether the turns contain images, which limits the models. */
   readonly hasImage: boolean;
 }
 
@@ -123,8 +123,7 @@ const tools = fc.option(
 );
 
 /**
- * Where cache hints are, as fractions of the possible places, and their lifetimes. The upstream accepts four of
- * one kind.
+ * Cache hints: their places, as fractions of the possible places, and one lifetime. The upstream accepts at most four hints.
  */
 const hints = fc.record({
   places: fc.array(fc.nat({ max: 99 }), { maxLength: 4 }),
@@ -147,7 +146,7 @@ const sampling = fc.record(
   { requiredKeys: [] },
 );
 
-/** Any legal native request of two to thirteen turns. The user has the last one. */
+/** Any legal native request of two to thirteen turns; the last turn is the user's. */
 export const nativeRequests: fc.Arbitrary<NativeRequest> = fc
   .record({
     history,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { JsonText } from '../../oracle/json-text.ts';
 
-/** Numbers that a careless parser changes: beyond a double, or with more digits than one has. */
+/** Numbers that a careless parser changes: outside the range of a double, or with more digits. */
 export const hardNumbers: readonly string[] = [
   '9007199254740993',
   '-9007199254740993',
@@ -23,7 +23,7 @@ const text = fc.oneof(
   fc.constantFrom('', ' ', 'null', '0', 'true', 'a\nb', '🌊', '\u2028', '{"a":1}', 'OBJECT'),
 );
 
-/** Names that no protocol has. Some break lookups, or look like another spelling of a known one. */
+/** Names that no protocol has. Some break lookups, or resemble a known name in another spelling. */
 export const unknownName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^zz[A-Z][a-z]{2,8}$/),
   fc.constantFrom('zz_snake_case', 'zz.dotted', 'zz spaced', 'zzÜmlaut', 'constructor', 'toString', 'zz-1'),

@@ -8,7 +8,7 @@ import type { Dialect } from '../../profile/dialects.ts';
  */
 export interface NativeAnswer {
   readonly text: string;
-  /** The dialect's own finish reason; null leaves it out. By default the answer stopped normally. */
+  /** The dialect's own finish reason; null leaves it out. Default: a normal stop. */
   readonly finish?: string | null;
   /** Seconds since the epoch by the upstream's own clock, in dialects with a timestamp. */
   readonly created?: number;
@@ -51,20 +51,20 @@ export interface NativeEvents {
 /** A finish reason of an upstream. */
 export interface NativeEnding {
   readonly native: string;
-  /** What the response table can make of it; absent for an unknown word. */
+  /** The response table's translation; absent for an unknown word. */
   readonly means?: string;
-  /** Whether the dialect itself says so of an answer that had no room left. */
+  /** Whether the dialect itself uses it for an answer that ran out of room. */
   readonly noRoom?: boolean;
-  /** Whether it says that the upstream gave up: no answer may look whole that ends so. */
+  /** Whether it reports that the upstream gave up. A gateway must not present such an answer as complete. */
   readonly isFailure?: boolean;
 }
 
 /** How one dialect writes its answers. */
 export interface NativeWriter {
   readonly dialect: Dialect;
-  /** Finish reasons of the dialect, and words that are none of its own. */
+  /** Finish reasons of the dialect, and words that it does not define. */
   readonly endings: readonly NativeEnding[];
-  /** Finish reasons of the dialect for a stop by policy. */
+  /** Finish reasons of the dialect for an answer that policy stopped. */
   readonly filtered: readonly string[];
   /** A whole answer. */
   completion(answer: NativeAnswer): Reply;
@@ -76,7 +76,7 @@ export interface NativeWriter {
   errorEvent(message: string): string;
   /** The error body for a status. `word` fills every free text. */
   errorBody(status: number, word: string): object;
-  /** How the upstream reports that the prompt does not fit its window. */
+  /** How the upstream reports that the prompt exceeds its context window. */
   readonly tooLong: Reply;
   /** Bodies with status 200 that are JSON but not an answer. */
   readonly noAnswers: readonly object[];
@@ -94,8 +94,8 @@ export function halves(text: string): [string, string] {
 }
 
 /**
- * The two halves of the arguments of a call. They are cut within a character that is two code units long, if there is
- * one, as its escapes in JSON may be.
+ * The two halves of the arguments of a call. They are split inside a surrogate pair if there is one, because its JSON escapes
+ * may be split too.
  */
 export function argumentHalves(text: string): [string, string] {
   const pair = text.search(/[\ud800-\udbff][\udc00-\udfff]/);

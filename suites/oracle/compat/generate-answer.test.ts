@@ -22,7 +22,7 @@ function judged(change: (body: ReturnType<typeof sample>) => void, answer: Sampl
 }
 
 describe('a plain answer of compat path B', () => {
-  it('is read', () => {
+  it('returns its parts', () => {
     const answer = judgeGenerateAnswer(exchangeOf(JSON.stringify(sample())), expected);
     expect(answer).toMatchObject({ text: 'The sea is wide.', finishReason: 'STOP', responseId: 'r-1' });
   });
@@ -57,12 +57,12 @@ describe('a plain answer of compat path B', () => {
     expect(judged(change)).toBe(`COMPB-010 ${aspect}`);
   });
 
-  it('is refused with another status under the rule for acceptance', () => {
+  it('violates the rule of acceptance with another status or an incomplete body', () => {
     expect(judged(() => undefined, { status: 404 })).toBe('COMPB-001 accepted');
     expect(judged(() => undefined, { complete: false })).toBe('COMPB-001 accepted');
   });
 
-  it('is refused under another content type', () => {
+  it('violates the form rule with another content type', () => {
     expect(judged(() => undefined, { contentType: 'text/event-stream' })).toBe('COMPB-010 content-type');
   });
 

@@ -41,7 +41,7 @@ export interface GenerateAnswer {
   readonly finishReason: string;
   readonly usage: GenerateUsage;
   readonly responseId: string | null;
-  /** What is unusual but allowed. */
+  /** Unusual but allowed details. */
   readonly notes: readonly string[];
 }
 
@@ -115,7 +115,7 @@ function readWhole(exchange: Exchange, expected: ExpectedGenerate): GenerateBody
   return judgeGenerateShape(jsonOf(exchange), excerpt(exchange, 200), exchange);
 }
 
-/** Judges the shape of an answer or of one event. `shown` is its text; `undefined` means that it is not JSON. */
+/** Judges the shape of an answer or of one event. `shown` is its text, or `undefined` for invalid JSON. */
 export function judgeGenerateShape(value: unknown, shown: string, exchange: Exchange): GenerateBody {
   must(value !== undefined, {
     requirement: formRule,
@@ -174,7 +174,7 @@ export function judgeUsageMetadata(
   const judgeSum = (holds: boolean): void =>
     rule(holds, 'total-is-sum', 'totalTokenCount as the sum of its parts');
   if (expected.uncounted === true) {
-    // Counts that there are fit each other all the same.
+    // Reported counts must still be consistent.
     judgeSum(isSum || prompt === 0 || total === 0);
     return usage ?? {};
   }

@@ -60,14 +60,14 @@ describe('a stream of compat path B', () => {
     expect(judged(payloads)).toBe(`COMPB-010 ${aspect}`);
   });
 
-  it('is refused as one JSON document', () => {
+  it('is refused as a single JSON document', () => {
     const plain = exchangeOf(JSON.stringify(whole));
     expect(violationOf(() => judgeGenerateStream(plain, expected))).toBe('COMPB-010 stream-content-type');
   });
 });
 
 describe('a stream of compat path B that failed', () => {
-  it('reports it in an event, or breaks off', () => {
+  it('reports the failure in an event, or breaks off', () => {
     expect(broken([...begun, { error: { ...outage, status: 'UNAVAILABLE' } }])).toBeNull();
     expect(broken(begun, false)).toBeNull();
   });

@@ -28,7 +28,7 @@ export class MessageCourse {
   get stopped(): boolean {
     return this.#stopped;
   }
-  /** Whether a stop reason has arrived. From then on the answer looks finished. */
+  /** Whether a stop reason has arrived, after which the answer looks finished. */
   get concluded(): boolean {
     return this.#ending !== null;
   }
@@ -155,7 +155,7 @@ export class MessageCourse {
   }
 }
 
-/** The member of its block that a delta extends, with the addition; null for the text of an input. */
+/** The block member that a delta extends, with the addition; the name is null for input JSON. */
 function grownMember(delta: Json): [name: string | null, value: unknown] {
   switch (delta.type) {
     case 'text_delta':

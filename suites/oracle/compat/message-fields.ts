@@ -19,7 +19,7 @@ const cell = (
   members: Readonly<Record<string, unknown>>,
 ): NativeCell => ({ verdict, field, label: `${field}: ${label}`, members });
 
-/** One fault each in the three fields that the text names (specification, "Endpoints"; reading B-92). */
+/** One fault each in the three fields that the specification names ("Endpoints"; reading B-92). */
 export const requiredCells: readonly NativeCell[] = [
   cell('refuse', 'model', 'left out', { model: absent }),
   ...[null, '', 1, true, [], {}].map((model) => cell('refuse', 'model', JSON.stringify(model), { model })),

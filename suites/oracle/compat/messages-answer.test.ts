@@ -31,7 +31,7 @@ function judged(
 }
 
 describe('judgeMessage', () => {
-  it('reads a conforming answer, with every digit of the numbers in an input', () => {
+  it('reads a conforming answer, with all digits of the numbers in an input', () => {
     const text = JSON.stringify(sample()).replace('"sea"', '9007199254740993');
     const answer = judgeMessage(exchangeOf(text), expected);
     expect(textIn(answer)).toBe('I look it up.');
@@ -65,7 +65,7 @@ describe('judgeMessage', () => {
     expect(judged(() => undefined, { contentType: 'text/plain' })).toBe('COMPA-010 content-type');
   });
 
-  it('refuses more output than requested', () => {
+  it('rejects more output than requested', () => {
     const exchange = exchangeOf(JSON.stringify(sample()));
     expect(violationOf(() => judgeMessage(exchange, { ...expected, maxTokens: 6 }))).toBe(
       'COMPA-010 within-max-tokens',

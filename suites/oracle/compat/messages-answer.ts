@@ -140,7 +140,7 @@ export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, e
   });
 }
 
-/** The text of an answer, its blocks joined. */
+/** The joined text of an answer's blocks. */
 export function textIn({ content }: Pick<MessageAnswer, 'content'>): string {
   return content.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
 }

@@ -44,7 +44,7 @@ export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageE
   });
 }
 
-/** An error with the normalised members alone is still one: what native clients look for is extra (reading B-90). */
+/** An error with only the normalized members is still an error; the native members are optional (reading B-90). */
 function withType(value: Json | null): Json | null {
   return value !== null && value.type === undefined && value.error !== undefined
     ? { ...value, type: 'error' }

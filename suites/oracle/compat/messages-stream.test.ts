@@ -49,7 +49,7 @@ describe('judgeMessageStream', () => {
     ).toBeNull();
   });
 
-  it('refuses a stream with a JSON media type, or one that breaks off', () => {
+  it('rejects a stream with a JSON media type, or one that breaks off', () => {
     expect(judged((all) => all, {})).toBe('COMPA-010 stream-content-type');
     expect(judged((all) => all, { ...sse, complete: false })).toBe('COMPA-001 served');
   });
@@ -80,7 +80,7 @@ describe('judgeBrokenMessage', () => {
     expect(broken([...begun, ours, ...events.slice(-1)])).toBe('COMPA-011 nothing-after-error');
   });
 
-  it('refuses an error event without the normalised members', () => {
+  it('rejects an error event without the normalized members', () => {
     expect(broken([...begun, error({ type: 'overloaded_error', message: 'Overloaded' })])).toBe(
       'COMPA-011 error-event-shape',
     );

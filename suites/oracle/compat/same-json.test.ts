@@ -25,6 +25,6 @@ it('distinguishes an empty object from an empty list', () => {
   expect(valueDifference({}, [], 'value')).not.toBeNull();
 });
 
-it('treats a member that neither body has as equal', () => {
+it('treats a member that both bodies lack as equal', () => {
   expect(memberDifference('{"b":1}', '{"b":2}', 'a')).toBeNull();
 });

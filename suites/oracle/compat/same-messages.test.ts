@@ -77,7 +77,7 @@ it('compares every digit of an input', () => {
   expect(messagesDifferences(sent, seen)).toMatchObject([{ requirement: 'COMPA-005' }]);
 });
 
-it('tells every part that differs, and of lost blocks the first', () => {
+it('reports every part that differs, but only the first of several lost blocks', () => {
   const seen = {
     ...turns({ role: 'user', content: 'The sea?' }, { role: 'assistant', content: [call] }, third),
     top_k: 5,

@@ -1,10 +1,7 @@
 import { type Json, objectOf, objectsIn, readJson } from '../native/json.ts';
 import { type JsonDifference, valueDifference } from './same-json.ts';
 
-/**
- * Where a request of compat path A changed on its way to an upstream of its own dialect, and the rule about that
- * part.
- */
+/** A change of a compat path A request on its way to an upstream of its own dialect, with the rule about this part. */
 export interface MessagesDifference extends JsonDifference {
   readonly requirement: string;
   readonly aspect: string;

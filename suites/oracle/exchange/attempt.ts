@@ -1,4 +1,4 @@
-/** A request as an upstream got it, and what it answered. Times are Unix ms by our clock. */
+/** A request as an upstream received it, with the upstream's answer. Times are Unix ms by our clock. */
 export interface Attempt {
   readonly channel: string;
   readonly path: string;

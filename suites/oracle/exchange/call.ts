@@ -6,15 +6,15 @@ import type { Json } from '../native/json.ts';
 
 export type Protocol = 'chat' | 'compatA' | 'compatB' | 'images' | 'submit' | 'read' | 'models';
 
-/** What a request asks for ("Endpoints"). */
+/** The kind of a request ("Endpoints"). */
 export interface Call {
   readonly protocol: Protocol;
   readonly stream: boolean;
-  /** The public id that was asked for; empty where none can be read. */
+  /** The requested public model id; empty if unreadable. */
   readonly model: string;
   /** The body as an object; null where it is none, so that the request is unknown. */
   readonly request: Json | null;
-  /** The task that is read. */
+  /** The id of the task to read; null for other calls. */
   readonly taskId: string | null;
 }
 
@@ -31,7 +31,7 @@ const paths: readonly (readonly [method: string, path: RegExp, protocol: Protoco
 /** Longer bodies are generated for limits, and not read, bytes. */
 const longestRead = 1_000_000;
 
-/** The dialect that a protocol of callers is; null of those that are no chat. */
+/** The dialect of a client protocol; null if it is not chat. */
 export function dialectOf(protocol: Protocol): Dialect | null {
   switch (protocol) {
     case 'chat':
@@ -50,13 +50,13 @@ export function isGenerating({ protocol }: Call): boolean {
   return protocol !== 'read' && protocol !== 'models';
 }
 
-/** What a request is by its method and path; null where it is not of the interface. */
+/** The protocol of a request by its method and path; null outside the specification. */
 export function protocolOf({ request: { method, url } }: Pick<Exchange, 'request'>): Protocol | null {
   const path = pathOf(url);
   return paths.find(([name, pattern]) => name === method && pattern.test(path))?.[2] ?? null;
 }
 
-/** Reads the request of an exchange; null where it is not of the interface. */
+/** Reads the request of an exchange; null outside the specification. */
 export function callOf(exchange: Pick<Exchange, 'request'>): Call | null {
   const protocol = protocolOf(exchange);
   if (protocol === null) return null;

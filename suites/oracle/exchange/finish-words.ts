@@ -1,7 +1,7 @@
 import type { Dialect } from '../../profile/dialects.ts';
 import type { Said } from './said.ts';
 
-/** What the words of a dialect mean in the response table; what is missing there means nothing certain. */
+/** The meaning of each dialect's finish reasons in the response table. Missing ones have no certain meaning. */
 export const endMeanings: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
   'chat-completions': {
     stop: 'stop',
@@ -27,7 +27,7 @@ export const endMeanings: Readonly<Record<Dialect, Readonly<Record<string, strin
   },
 };
 
-/** Words by which an upstream says that it failed, in any dialect. */
+/** Finish reasons that report a failure, in any dialect. */
 const failures = [
   'error',
   'failed',
@@ -39,14 +39,14 @@ const failures = [
   'aborted',
 ];
 
-/** Whether an end word says that the answer failed. */
+/** Whether a finish reason reports a failure. */
 export function isFailureWord(dialect: Dialect, word: string | null): boolean {
   return word !== null && endMeanings[dialect][word] === undefined && failures.includes(word.toLowerCase());
 }
 
 /**
- * What the end of an answer means in the response table; null if unknown. A turn that ends by itself and calls tools
- * ends in these calls, whatever its dialect calls that.
+ * The finish reason of an answer in the response table; null if unknown. A turn that ends normally with tool calls counts as
+ * `tool_calls` in every dialect.
  */
 export function meaningOf(
   dialect: Dialect,

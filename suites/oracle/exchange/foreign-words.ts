@@ -1,7 +1,7 @@
 /** A word in a text that only another program can have written. */
 export interface ForeignWord {
   readonly word: string;
-  /** Whose it is. */
+  /** The kind of program or text that it comes from. */
   readonly what: string;
   /** Whether it describes the service itself and not its network. */
   readonly isInside: boolean;
@@ -17,7 +17,7 @@ const addresses: readonly Pattern[] = [
   ['a private host', /\b[a-z0-9-]+\.(?:internal|svc|cluster\.local|localdomain|lan)\b/i],
 ];
 
-/** What libraries of the network say, by the language that gateways are written in. */
+/** Messages of network libraries, by the language of the gateway. */
 const libraries: readonly Pattern[] = [
   ['Go', /\bdial (?:tcp|udp|unix)\b|\bcontext (?:deadline exceeded|canceled)\b|\bnet\/http:|\bhttp2: /],
   [
@@ -57,7 +57,7 @@ const libraries: readonly Pattern[] = [
   ],
 ];
 
-/** What stands in front of an upstream, or reads its answer, and what any language calls its failures. */
+/** Messages of proxies and parsers in front of an upstream, and names of failures in any language. */
 const others: readonly Pattern[] = [
   [
     'a proxy',
@@ -75,7 +75,7 @@ const others: readonly Pattern[] = [
   ['a reader of JSON', /\bExpecting value: line \d|\bexpected value at line \d/],
 ];
 
-/** What only the inside of a service writes. */
+/** Texts that only a service's internals write. */
 const inside: readonly Pattern[] = [
   [
     'the path of a file',
@@ -96,8 +96,8 @@ const inside: readonly Pattern[] = [
 ];
 
 /**
- * The first word of a failure's text that is not the service's own: of a library, an operating system or a proxy, an
- * address, the path of a file. What stands in `own`, the caller's own words, is none.
+ * The first foreign word in a failure's text: from a library, an operating system or a proxy, an address, or a file path.
+ * Words in `own`, the caller's own text, do not count.
  */
 export function foreignWordIn(text: string, own: string): ForeignWord | null {
   const found = firstIn(text, own, inside);
@@ -105,7 +105,7 @@ export function foreignWordIn(text: string, own: string): ForeignWord | null {
   return libraryWordIn(text, own) ?? outside(firstIn(text, own, [...addresses, ...others]));
 }
 
-/** The same of libraries alone: header fields may well name the proxies and addresses that callers meet. */
+/** Detects words of libraries only, because header fields may name proxies and public addresses. */
 export function libraryWordIn(text: string, own: string): ForeignWord | null {
   return outside(firstIn(text, own, libraries));
 }

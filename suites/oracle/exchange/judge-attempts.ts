@@ -30,16 +30,16 @@ const blames: Readonly<Record<Dialect, (error: Json) => boolean>> = {
   'generate-content': ({ status }) => status === 'INVALID_ARGUMENT',
 };
 
-/** What is known of how a call ran. */
+/** A call with its upstream attempts. */
 export interface Attempted {
   readonly exchange: Exchange;
   readonly call: Call;
   readonly attempts: readonly Attempt[];
-  /** When what it says had begun to arrive at the caller, Unix ms; null where nothing has. */
+  /** When the first content arrived at the caller, Unix ms; null if none did. */
   readonly begunMs: number | null;
 }
 
-/** Judges how often upstreams were asked for one call ("Errors": retried once, and nothing after the first byte). */
+/** Judges the number of upstream attempts of one call ("Errors": retried once, and nothing after the first byte). */
 export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted): void {
   const code = errorCodeOf(exchange);
   const rule = typeof code === 'string' && isErrorCode(code) ? beforeRouting[code] : undefined;

@@ -20,13 +20,13 @@ import { type Call, callOf } from './call.ts';
 import { judgeWords } from './judge-words.ts';
 import type { ShownRow } from './rows.ts';
 
-/** What one exchange shows: the group of rules that it is evidence of, and what it breaks of them. */
+/** The result for one exchange: the group of rules that applied, and the violations. */
 export interface Judged<Row extends string = ShownRow> {
   readonly row: Row;
   readonly findings: readonly Finding[];
 }
 
-/** What is known beside the exchange. */
+/** Facts that the exchange itself does not show. */
 export interface Known {
   /** How far the deployment's clock was ahead of ours meanwhile, ms; null when unknown. */
   readonly clockAheadMs: number | null;
@@ -34,18 +34,18 @@ export interface Known {
   readonly channels: readonly string[];
   /** The models that may answer for others; empty where no fallback is declared. */
   readonly standIns: readonly string[];
-  /** Replaces what is secret: a text that it changes holds a secret. */
+  /** Masks secrets: a text that it changes contains a secret. */
   readonly conceal: Redact;
-  /** Whether refusals of paths beyond the interface count. */
+  /** Whether to judge refusals of paths outside the specification too. */
   readonly anyPath: boolean;
 }
 
-/** What an exchange shows by itself. */
+/** Everything that an exchange shows by itself. */
 export interface Shown {
-  /** Null where the exchange is not of the interface. */
+  /** Null for paths outside the specification. */
   readonly call: Call | null;
   readonly judged: readonly Judged[];
-  /** The record of a task that it has read, where its form is right. */
+  /** The task record that it read, if its form is valid. */
   readonly record: TaskRecord | null;
   /** The ids of a list of models. */
   readonly models: readonly string[] | null;
@@ -63,12 +63,12 @@ interface One {
 /** Rules that depend on the deployment's clock. */
 const ofTheClock = ['RESP-003', 'IMG-018', 'TASK-012', 'TASK-013'];
 
-/** The upstream may have counted nothing, or called a tool with what is no JSON: an answer alone does not show it. */
+/** The upstream may have reported no counts, or sent tool arguments that are not JSON. An answer alone does not show this. */
 const open = { uncounted: true, brokenArguments: true };
 
 /**
- * Judges an exchange by all that it shows alone: the form of each member and event, codes, the words of failures (all
- * headings). Nothing is judged where the request is no JSON object: then the question is unknown.
+ * Judges an exchange by everything it shows alone: the form of each member and event, codes, and the wording of failures (all
+ * headings). Judges nothing where the request is not a JSON object, because the request is then unknown.
  */
 export function judgeExchange(exchange: Exchange, known: Known, call = callOf(exchange)): Shown {
   const { response, request } = exchange;
@@ -78,7 +78,7 @@ export function judgeExchange(exchange: Exchange, known: Known, call = callOf(ex
     judgedBy(row, known.clockAheadMs !== null, judge);
   const words = (): Judged => judged('words', () => judgeWords(exchange, call, known.conceal));
   if (response.status >= 400) {
-    // The answer to HEAD has no body, and of preflights nothing is said (reading B-09).
+    // The answer to HEAD has no body, and preflights are unspecified (reading B-09).
     if (request.method === 'HEAD' || request.method === 'OPTIONS' || hasOddId(exchange)) return nothing;
     const errors = judged('errors', () => {
       judgeChannelName(judgeErrorShape(exchange), known.channels, exchange);
@@ -108,18 +108,18 @@ export function isAboutNames({ requirement, aspect }: Finding): boolean {
   return aboutNames.includes(`${requirement} ${aspect}`);
 }
 
-/** Whether a finding says only that a model has answered which may answer for others. */
+/** Whether a finding only reports a model that may answer for others. */
 export function mayStandIn(finding: Finding, standIns: readonly string[]): boolean {
   return isAboutNames(finding) && standIns.includes(finding.actual.split(' ').at(-1) ?? '');
 }
 
-/** Runs a judge of whole answers, and keeps what it finds. */
+/** Runs a judge of complete answers, and collects its findings. */
 export function judgedBy<Row extends string>(row: Row, isTimed: boolean, judge: () => unknown): Judged<Row> {
   const found: Finding[] = [];
   try {
     collecting((finding) => found.push(finding), judge);
   } catch (error) {
-    // What is nested too deep is not read: the limits of our own reader break no rule.
+    // JSON beyond our reader's nesting limit is not read: our own limit violates no rule.
     if (!(error instanceof Violation || error instanceof RangeError)) throw error;
     if (error instanceof Violation) found.push(error.finding);
   }
@@ -183,12 +183,15 @@ export function hasFailed({ response }: Pick<Exchange, 'response'>): boolean {
   );
 }
 
-/** Whether a path holds encoded characters, which no issued id does: what stands in front may refuse them in its own words. */
+/** Whether a path has encoded characters, which no issued id has. A proxy may refuse such a path in its own format. */
 function hasOddId({ request: { method, url } }: Exchange): boolean {
   return method === 'GET' && (URL.parse(url)?.pathname ?? '').includes('%');
 }
 
-/** How far an answer's own date says that its clock is ahead of ours: 0 where it is like ours, null where it is not. */
+/**
+ * How far the Date header shows the deployment's clock ahead of ours: 0 if both agree, null if not, undefined without the
+ * header.
+ */
 export function clockAheadBy(exchange: Exchange, apartMs: number): 0 | null | undefined {
   const date = header(exchange, 'date');
   if (date === null) return undefined;

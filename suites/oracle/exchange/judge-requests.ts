@@ -16,10 +16,10 @@ import { wholeFaults } from '../native/whole-request.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 
-/** What did not arrive as it was sent, and the rule about it. */
+/** A part of a request that did not arrive as sent, and the rule about it. */
 type Fault = Pick<Finding, 'requirement' | 'aspect' | 'expected' | 'actual' | 'member'>;
 
-/** Members of a native body of compat path B whose arrival has a rule of its own. */
+/** Members of a compat path B body with a separate rule about their arrival. */
 const compatBRules: Readonly<Record<string, readonly [requirement: string, aspect: string]>> = {
   contents: ['COMPB-018', 'turn-content'],
   generationConfig: ['COMPB-004', 'config-unchanged'],
@@ -27,7 +27,7 @@ const compatBRules: Readonly<Record<string, readonly [requirement: string, aspec
   toolConfig: ['COMPB-005', 'tool-config-unchanged'],
 };
 
-/** Judges what an upstream was sent for a call: all that the caller said, and nothing besides ("Chat request", "Endpoints"). */
+/** Judges the upstream request of a call: everything that the caller sent, and nothing else ("Chat request", "Endpoints"). */
 export function judgeRequest(exchange: Exchange, call: Call, attempt: Attempt): void {
   const text = attempt.body.toString('utf8');
   for (const fault of faultsOf(exchange, call, { path: attempt.path, text }))
@@ -98,13 +98,13 @@ function bare(turn: Turn): Turn {
   return { ...turn, result: { ...result, value: more.length > 0 ? read : (only ?? '') } };
 }
 
-/** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
+/** Whether the specification defines what must arrive of this part. A gateway may repair odd parts (readings B-22, B-24). */
 function isSettled(what: string, sent: string): boolean {
   if (!isReadable(sent)) return false;
   const { turns, tools, model, fields, system } = readCaller(sent);
   const isKnown = chatModel(String(model)) !== undefined;
   const made = turns.flatMap(({ calls }) => calls);
-  // A number of another type should have been refused, which has a rule of its own.
+  // Another rule requires refusing a number of another type.
   const value = Object.hasOwn(fields, what) ? fields[what as keyof typeof fields] : null;
   if (numbers.includes(what) && ['string', 'boolean'].includes(typeof value)) return false;
   switch (what) {
@@ -116,7 +116,7 @@ function isSettled(what: string, sent: string): boolean {
       return isKnown || fields.max_tokens !== null;
     case 'temperature':
     case 'top_p':
-      // What no double can hold may be rounded.
+      // A number that no double can represent may be rounded.
       return typeof fields[what] !== 'object';
     default:
       return true;
@@ -125,12 +125,15 @@ function isSettled(what: string, sent: string): boolean {
 
 const numbers: readonly string[] = ['temperature', 'top_p', 'max_tokens', 'seed'];
 
-/** Whether its texts have one reading: half of a character may be mended, too. */
+/** Whether its texts are unambiguous: a gateway may also repair an unpaired surrogate. */
 function isReadable(sent: string): boolean {
   return sent.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(sent);
 }
 
-/** A text that an odd conversation has and its upstream does not get: such a conversation may be mended, but not cut. */
+/**
+ * Finds a text of an odd conversation that did not reach its upstream. A gateway may repair such a conversation, but not drop
+ * its text.
+ */
 function lostTexts(sent: string, { path, text }: Seen): Fault[] {
   if (dialectOfPath(path) === null) return [];
   const arrived = textsIn(readJson(text)).join('\n');
@@ -142,7 +145,7 @@ function lostTexts(sent: string, { path, text }: Seen): Fault[] {
     else if (result.callId !== null) results.get(result.callId)?.push(String(result.value));
   }
   const hasArrived = (one: string): boolean => arrived.includes(one.trim());
-  // One of several results of a call may count. A result that is JSON may be passed as such.
+  // A gateway may choose one of several results of a call. It may pass on a JSON result as JSON.
   const unanswered = [...results.values()].find(
     (given) => given.length > 0 && !given.some((one) => hasArrived(one) || parseJson(one) !== undefined),
   );
@@ -158,7 +161,7 @@ function textsIn(value: unknown): string[] {
   return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(textsIn);
 }
 
-/** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
+/** Whether a conversation starts with the user, has content in each turn, and answers each call once. */
 function isOrdinary(turns: readonly Turn[]): boolean {
   const answered = withCallNumbers(turns).flatMap(({ turn, call }) => (turn.result === null ? [] : [call]));
   const isAnswered = !answered.includes(null);
@@ -182,7 +185,7 @@ function membersChanged({ request }: Call, sent: string, seen: string): Fault[] 
   });
 }
 
-/** Steps that follow another task have inputs of their own, which only its record could show. */
+/** Follow-up steps take inputs from another task, which only that task's record could show. */
 function mediaFaults({ model }: Call, request: Json, seen: Seen): Fault[] {
   const known = mediaModel(model);
   const isFollowUp = [undefined, 'generate', 'imagine'].every((first) => request.action !== first);

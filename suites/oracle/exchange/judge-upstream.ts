@@ -24,8 +24,8 @@ export interface Answered {
 }
 
 /**
- * Judges what a caller got against what its upstream said: text, tool calls, end and counts ("Chat response", "Streaming",
- * "Billing": the upstream's own count). A failed answer must not look whole. What is in an unusual form is not judged.
+ * Judges an answer against its upstream's answer: text, tool calls, end and counts ("Chat response", "Streaming", "Billing":
+ * the upstream's own count). A failed answer must not look complete. Unusual forms are not judged.
  */
 export function judgeAgainstUpstream(answered: Answered): Judged<UpstreamRow>[] {
   const { call, exchange, attempt } = answered;
@@ -51,7 +51,7 @@ function isOver({ ended }: Attempt): boolean {
   return ended === 'complete' || ended === 'cut';
 }
 
-/** What an attempt was answered, streamed or not; null for what is no usual answer. */
+/** The content of an attempt's answer, streamed or not; null for an unusual form. */
 export function readAttempt(
   dialect: Dialect,
   { answer, path, body, ended }: Pick<Attempt, 'answer' | 'path' | 'body' | 'ended'>,
@@ -97,7 +97,7 @@ function judgeSaid(both: Both): void {
   );
 }
 
-/** The calls under the names that the caller gave; null where their arguments are no objects, which may pass in any form. */
+/** The calls under the caller's names; null where arguments are not objects, which may pass in any form. */
 function inOurNames({ said, call, attempt, exchange }: Both): Said['calls'] | null {
   if (said.calls.some(({ arguments: values }) => !isJsonObject(values) || 'unreadable' in values))
     return null;
@@ -109,7 +109,7 @@ function inOurNames({ said, call, attempt, exchange }: Both): Said['calls'] | nu
   return said.calls.map((one) => ({ ...one, name: ours.get(one.name) ?? one.name }));
 }
 
-/** Where two texts part, with what stands before. */
+/** The first difference of two texts, with the characters before it. */
 function difference(expected: string, actual: string): [expected: string, actual: string] {
   let shared = 0;
   while (shared < expected.length && expected[shared] === actual[shared]) shared += 1;
@@ -135,7 +135,7 @@ function countsRow({ exchange, call, said, got, ours, theirs, attempt }: Both): 
   ];
 }
 
-/** Only one protocol shows what was written to a cache. */
+/** Only one protocol reports cache writes. */
 function hasCounts(shown: UsageCounts, wanted: UsageCounts, { protocol }: Call): boolean {
   const names: readonly (keyof UsageCounts)[] =
     protocol === 'compatA'

@@ -15,15 +15,15 @@ function hiddenRule(call: Call | null): string {
 }
 
 /**
- * Judges that no failure has the words of a library, with an address, a path of a file or a secret ("Errors"):
- * in any member of an error, of an error event, of a failed task, and in headers.
+ * Judges that no failure contains library messages, addresses, file paths or secrets ("Errors"). Searches errors, error
+ * events, failed tasks and headers.
  */
 export function judgeWords(exchange: Exchange, call: Call | null, conceal: Redact): void {
   const said = sayings(exchange);
   const own = requestText(exchange);
-  // Of a body that is no JSON a reader may say where it stopped.
+  // A JSON parser may report the position of the error in an invalid body.
   const mayCite = (exchange.response?.status ?? 0) < 500 && exchange.response?.status !== 200;
-  // Who is refused by its address may read which one it was.
+  // A refusal for an address may name this address.
   const isOfAddress = errorCodeOf(exchange) === 'ip_not_allowed';
   for (const text of said) {
     const found = foreignWordIn(isOfAddress ? text.replaceAll(/[0-9a-f]*[:.][0-9a-f.:]+/gi, '') : text, own);
@@ -75,7 +75,7 @@ function textsIn(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What the caller has said itself is no leak. */
+/** The caller's own text, which is no leak. */
 function requestText({ request: { url, body } }: Exchange): string {
   return `${decodedPart(url)}\n${body.toString('utf8')}`;
 }

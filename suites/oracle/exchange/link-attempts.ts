@@ -1,22 +1,22 @@
 import type { Attempt } from './attempt.ts';
 
-/** A call of a check, as far as it takes to find what became of it at the upstreams. Times are Unix ms. */
+/** A call of a check, with the facts that link it to its upstream attempts. Times are Unix ms. */
 export interface Linkable {
-  /** What survives the gateway: the markers of its scenes; empty where it has none. */
+  /** The scene markers, which the gateway passes on; empty where the call has none. */
   readonly marks: string;
   readonly fromMs: number;
-  /** When it was over; Infinity where its upstream may be asked any time later, as for a task. */
+  /** When it ended; Infinity if upstream calls may follow at any time, as for a task. */
   readonly toMs: number;
 }
 
-/** What an upstream got, with its marks. */
+/** An upstream attempt with its scene markers. */
 export interface MarkedAttempt extends Attempt {
   readonly marks: string;
 }
 
 /**
- * The attempts of each call, in order of arrival; null of a call for which they are not certain: it has no
- * marks, or another call with the same ones was under way when an attempt arrived.
+ * The attempts of each call, in order of arrival. Null where they are uncertain: the call has no marks, or another call with
+ * equal marks was running when an attempt arrived.
  */
 export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
   calls: readonly C[],

@@ -15,7 +15,7 @@ const leastMs = 60;
 /** One stream as slow as this is enough, ms; of quicker ones it takes several, as busy machines bunch them. */
 const [slowMs, several] = [400, 3];
 
-/** What streams of one place show of their pace; `first` is the finding about the first burst. */
+/** The pace of the streams of one place. `first` is the finding about the first burst. */
 interface Kept<Told> {
   flows: boolean;
   bursts: number;
@@ -24,14 +24,14 @@ interface Kept<Told> {
 }
 
 /**
- * The pace of many streams. A busy machine may bunch the pieces of any stream, so only a place where no stream ever
- * flows breaks the rule that deltas are forwarded as they come (SSE-018).
+ * The pace of many streams. A busy machine may bunch the pieces of any stream. So a violation needs a place where no stream
+ * ever flows (SSE-018: deltas are forwarded as they come).
  */
 export class PaceBook<Told> {
   readonly #places = new Map<string, Kept<Told>>();
   judged = 0;
 
-  /** @param place what streams are alike: a defect of one place hides behind no other */
+  /** @param place groups streams of the same kind, so that one kind's defect is not hidden by another's success */
   add(place: string, stream: PacedStream, tell: (finding: Finding) => Told): void {
     const { kind, sentMs, arrivedMs, firstAtMs } = stream.pace;
     if (sentMs < leastMs) return;
@@ -40,7 +40,7 @@ export class PaceBook<Told> {
     const kept = this.#places.get(key) ?? { flows: false, bursts: 0, slowBursts: 0, first: null };
     this.#places.set(key, kept);
     if (arrivedMs >= sentMs / 2) kept.flows = true;
-    // What arrives before its upstream can have sent the last piece was not held back, however late the rest is read.
+    // A first piece that arrives before the upstream sent its last one was not held back, even if the rest is read late.
     if (arrivedMs >= sentMs / 4 || firstAtMs < sentMs) return;
     kept.bursts += 1;
     if (sentMs >= slowMs) kept.slowBursts += 1;

@@ -4,16 +4,16 @@ import type { Attempt } from './attempt.ts';
 import { type Call, dialectOf } from './call.ts';
 import { type SaidPiece, says, streamPieces } from './said.ts';
 
-/** What a stream brings in pieces. */
+/** The kinds of pieces in a stream. */
 const paceKinds = ['text', 'thoughts', 'calls'] as const;
 export type PaceKind = (typeof paceKinds)[number];
 
-/** How one kind of what a stream brings was sent by the upstream, and how it arrived: from its first piece to its last, ms. */
+/** The pace of one kind of piece: the time from first to last piece when sent and when received, ms. */
 export interface Pace {
   readonly kind: PaceKind;
   readonly sentMs: number;
   readonly arrivedMs: number;
-  /** When the first piece had arrived, ms since the stream was asked for. */
+  /** When the first piece arrived, ms since the request was sent. */
   readonly firstAtMs: number;
 }
 
@@ -35,7 +35,7 @@ export function pacesOf({ response }: Exchange, call: Call, attempt: Attempt): P
   });
 }
 
-/** When the first piece of what a stream says had arrived, ms since it was asked for; null where nothing has. */
+/** When the first content of a stream arrived, ms since the request; null if none did. */
 export function saysFrom({ response }: Exchange, call: Call): number | null {
   const dialect = dialectOf(call.protocol);
   if (!call.stream || response === null || dialect === null) return null;

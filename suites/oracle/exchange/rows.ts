@@ -3,15 +3,15 @@ export interface ExchangeRow {
   /** The id of its check, without its area. */
   readonly id: string;
   readonly title: string;
-  /** The rules that what is found may name. */
+  /** The rules that its findings may name. */
   readonly requirements: readonly [string, ...string[]];
-  /** What has to pass for it to be judged. */
+  /** The traffic that it needs. */
   readonly traffic: string;
-  /** Checks that send such traffic: they run where the row is asked for alone. */
+  /** Checks that send such traffic. They run when this row is selected alone. */
   readonly senders: readonly [string, ...string[]];
 }
 
-/** What an exchange shows by itself: also to those who only see it pass. */
+/** Rows that need only the exchange, so they also work on recorded or live traffic. */
 export const shownRows = {
   chat: {
     id: 'chat.answer',
@@ -92,7 +92,7 @@ export const shownRows = {
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 export type ShownRow = keyof typeof shownRows;
 
-/** What takes a look at the upstreams besides. */
+/** Rows that also need access to the upstreams. */
 export const upstreamRows = {
   said: {
     id: 'upstream.said',
@@ -148,7 +148,7 @@ export const upstreamRows = {
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 export type UpstreamRow = keyof typeof upstreamRows;
 
-/** What takes a look at accounts besides. */
+/** Rows that also need access to accounts. */
 export const accountRows = {
   charges: {
     id: 'account.charge',

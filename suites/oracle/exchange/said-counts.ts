@@ -36,8 +36,8 @@ function anyCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | nu
 }
 
 /**
- * Later reports replace earlier ones member by member, but a 0 replaces no count that is known. An input that is told in parts
- * is one count: the report that makes most of it says all of its parts (reading B-37).
+ * Merges reports: a later one replaces earlier members, but 0 does not replace a known count. The parts of an input form one
+ * count, so the report with the largest input replaces all of its parts (reading B-37).
  */
 function merged(reports: readonly Json[]): Json {
   let usage: Record<string, unknown> = {};
@@ -106,11 +106,11 @@ interface Output {
   readonly said: unknown;
   readonly thought: unknown;
   readonly total: unknown;
-  /** Whether the dialect counts thoughts beside what is said, where no total proves otherwise. */
+  /** Whether the dialect counts thoughts in addition to the output, where no total decides. */
   readonly isBeside: boolean;
 }
 
-/** All output: a total proves whether thoughts stand beside what was said or inside it. */
+/** The total output. A reported total decides whether thoughts are part of the output count or come on top. */
 function outputOf({ prompt, said, thought = 0, total, isBeside }: Output): number | null {
   const [inside, beside] = [Number(said), Number(said) + Number(thought)];
   if (total === undefined || total === null) return isBeside ? beside : inside;
@@ -124,7 +124,7 @@ function counted(counts: Readonly<Record<keyof UsageCounts, unknown>>): UsageCou
   return areCounts ? (Object.fromEntries(values) as unknown as UsageCounts) : null;
 }
 
-/** No model has a window of so many tokens. */
+/** More tokens than any model's window. */
 const mostTokens = 10_000_000;
 
 function isCredible(count: number): boolean {

@@ -4,23 +4,26 @@ import { readSse } from '../../wire/sse.ts';
 import { type Json, objectOf, objectsIn, readArguments, readJson } from '../native/json.ts';
 import { type Call, dialectOf } from './call.ts';
 
-/** What an answer says, in one form for all dialects. */
+/** The content of an answer, in one form for all dialects. */
 export interface Said {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
-  /** The dialect's own word for why it ended; null where none is given. */
+  /** The dialect's own finish reason; null if absent. */
   readonly finish: string | null;
-  /** Every object of counts that it has, in order. */
+  /** All usage objects of the answer, in order. */
   readonly counts: readonly Json[];
-  /** Whether it has the end that its dialect demands, reports a failure itself, says only why it ends, or just stops. */
+  /**
+   * `whole` has the end that its dialect requires, `failed` reports a failure, `unmarked` has only a finish reason,
+   * `unfinished` just stops.
+   */
   readonly ending: 'whole' | 'failed' | 'unmarked' | 'unfinished';
 }
 
-/** What one event of a stream adds, or all that a plain answer says. */
+/** The content that one stream event adds, or that of a plain answer. */
 interface Piece {
   readonly text?: string;
   readonly thoughts?: string;
-  /** Parts of calls: those with one key make one call, whose arguments are joined. */
+  /** Parts of tool calls. Parts with one key belong to one call, whose arguments are joined. */
   readonly calls?: readonly CallPiece[];
   readonly finish?: string | null;
   readonly counts?: Json | null;
@@ -35,22 +38,22 @@ interface CallPiece {
   readonly value?: unknown;
 }
 
-/** An event of a stream with what it adds; `endOffset` is where it ended in the body, bytes. */
+/** A stream event with the content it adds. `endOffset` is its end in the body, bytes. */
 export interface SaidPiece extends Piece {
   readonly endOffset: number;
 }
 
-/** An answer is in a form of its dialect that is rarer than what is read here. */
+/** Thrown for a rare form of a dialect that is not read here. */
 class Unusual extends Error {}
 
-/** What a call was answered; null where it is no chat, or its answer is no usual one. */
+/** Reads the answer to a call; null if it is not chat or has an unusual form. */
 export function readAnswer({ response }: Exchange, { protocol, stream }: Call): Said | null {
   const dialect = dialectOf(protocol);
   if (response === null || dialect === null) return null;
   return (stream ? readStream : readPlain)(dialect, response.body);
 }
 
-/** Reads a plain answer of a dialect; null for what is no usual answer of it. */
+/** Reads a plain answer of a dialect; null for an unusual form. */
 export function readPlain(dialect: Dialect, body: Buffer): Said | null {
   return usual(() => {
     const value = objectOf(readJson(body.toString('utf8')));
@@ -60,7 +63,7 @@ export function readPlain(dialect: Dialect, body: Buffer): Said | null {
 }
 
 /**
- * Reads a stream of a dialect; null for what is no usual stream of it.
+ * Reads a stream of a dialect; null for an unusual form.
  * @param isCut whether its connection broke, so that it may end within an event
  */
 export function readStream(dialect: Dialect, body: Buffer, isCut = false): Said | null {
@@ -68,18 +71,18 @@ export function readStream(dialect: Dialect, body: Buffer, isCut = false): Said 
     if (!isCut && readSse(body).faults.length > 0) throw new Unusual();
     const pieces = piecesOf(dialect, body);
     const end = pieces.findIndex(({ finish }) => (finish ?? null) !== null);
-    // Which part of an answer counts that goes on behind its end is unknown.
+    // If content follows the end, it is unknown which part counts.
     if (end >= 0 && pieces.slice(end + 1).some(says)) throw new Unusual();
     return joined(pieces);
   });
 }
 
-/** The events of a stream with what each adds; null for what is no usual stream of the dialect. */
+/** The events of a stream with the content each adds; null for an unusual form. */
 export function streamPieces(dialect: Dialect, body: Buffer): readonly SaidPiece[] | null {
   return usual(() => piecesOf(dialect, body));
 }
 
-/** Whether a piece says anything itself. */
+/** Whether a piece has content. */
 export function says({ text = '', thoughts = '', calls = [] }: SaidPiece): boolean {
   return text !== '' || thoughts !== '' || calls.length > 0;
 }
@@ -103,7 +106,7 @@ function usual<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    // What is nested too deep for a reader is as unusual as what is no JSON.
+    // JSON beyond the reader's nesting limit counts as unusual, like invalid JSON.
     if (error instanceof Unusual || error instanceof SyntaxError || error instanceof RangeError) return null;
     throw error;
   }

@@ -84,10 +84,10 @@ it('derives a check id from any name', () => {
   expect(faultCheckId({ id: 'H6', name: 'server_error 500' })).toBe('faults.h6.server-error-500');
 });
 
-describe('the catalogue', () => {
+describe('the fault catalogue', () => {
   const all = loadFaults();
 
-  it('gives each check a different id', () => {
+  it('gives each check a unique id', () => {
     expect(new Set(all.map(faultCheckId)).size).toBe(all.length);
   });
 });

@@ -4,7 +4,7 @@ import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
 import { readFacts } from './read-facts.ts';
 
-/** What a caller may see of a failing upstream: a good answer, an HTTP error, or a visibly broken stream. */
+/** What a caller may get from a failing upstream: a success, an HTTP error, or a visibly broken stream. */
 export type CallerOutcome = 'served' | 'refused' | 'broken';
 
 export type Call = 'plain' | 'stream';
@@ -12,7 +12,7 @@ export type Call = 'plain' | 'stream';
 /** A deadline of the gateway. */
 export type Deadline = 'connect' | 'first-byte' | 'idle' | 'total';
 
-/** What a conforming gateway may make of a fault. Members: `fixtures/schemas/fault-facts.json`. */
+/** The allowed results of a fault in a conforming gateway. Members: `fixtures/schemas/fault-facts.json`. */
 export interface Verdict {
   readonly seen: readonly CallerOutcome[];
   readonly codes: readonly ErrorCode[];
@@ -41,9 +41,9 @@ export interface FaultFacts<D extends string = Dialect> {
   readonly calls: readonly Call[];
   /** The first form is the default. */
   readonly forms?: readonly string[];
-  /** Forms that a dialect does not have. */
+  /** Forms that a dialect does not support. */
   readonly except?: readonly { readonly dialects: readonly string[]; readonly forms: readonly string[] }[];
-  /** What its script needs besides the text. */
+  /** Members that its script needs besides the text. */
   readonly reply?: Readonly<Record<string, unknown>>;
   /** The broken listener of a fault that is an address instead of a script. */
   readonly listener?: string;
@@ -60,7 +60,7 @@ export interface FaultFacts<D extends string = Dialect> {
 /** A fault of image upstreams. */
 export type PictureFaultFacts = FaultFacts<'images'>;
 
-/** One way in which a fault can meet a call. `form` is null for a fault that has only one. */
+/** One way to apply a fault to a call. `form` is null for a fault with only one form. */
 export interface FaultCell<D extends string = Dialect> {
   readonly dialect: D;
   readonly call: Call;
@@ -117,7 +117,7 @@ export function readFaults(value: unknown, name: string): readonly AnyFacts[] {
   return all;
 }
 
-/** Checks what the schema cannot say about a verdict; null when nothing is wrong. */
+/** Checks a verdict beyond its schema; null when nothing is wrong. */
 function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null {
   const unknown = codes.find((code) => !isErrorCode(code));
   if (unknown !== undefined) return `${unknown} is not a code of the error table`;
@@ -128,7 +128,7 @@ function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null
   return attempts[0] > attempts[1] ? 'the minimum of attempts is above their maximum' : null;
 }
 
-/** Every way in which a fault can meet a call. */
+/** Every cell of a fault: its dialects, calls and forms. */
 export function cellsOf<D extends string>(facts: FaultFacts<D>): FaultCell<D>[] {
   const { dialects, calls, forms = [null], except = [] } = facts;
   const exists = (dialect: D, form: string | null): boolean =>

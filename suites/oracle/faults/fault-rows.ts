@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../error-table.ts';
 import { cellsOf, type FaultCell, type FaultFacts, type Verdict, verdictOf } from './fault-facts.ts';
 
-/** The rule that says when a code is used, for codes that a failing upstream can cause. */
+/** The rule about the use of each code that a failing upstream can cause. */
 const rowsOfCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   channel_queue_full: 'ERR-022',
   invalid_param: 'ERR-024',
@@ -27,7 +27,7 @@ export function rowOfText({ call }: Pick<FaultCell, 'call'>): string {
   return call === 'plain' ? 'RESP-024' : 'SSE-020';
 }
 
-/** The rule about the number of upstream requests; null where the text leaves it open. */
+/** The rule about the number of upstream requests; null where the specification leaves it open. */
 export function rowOfAttempts(verdict: Verdict, { call }: Pick<FaultCell, 'call'>): string | null {
   const [min, max] = verdict.attempts;
   if (call === 'stream' && verdict.seen.includes('broken')) return 'SSE-020';

@@ -116,7 +116,7 @@ describe('judgeServed', () => {
   });
 });
 
-it('accepts a part of the text only from its beginning', () => {
+it('accepts a partial text only from its beginning', () => {
   const judge = (content: string): string | null =>
     violationOf(() => judgeText(content, scriptedAnswer.text, 'prefix', stream, answer));
   expect(judge('The sea')).toBeNull();

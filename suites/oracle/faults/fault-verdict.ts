@@ -9,7 +9,7 @@ import { errorTextsOf } from '../upstream-error-texts.ts';
 import type { Call, CallerOutcome, FaultCell, Verdict } from './fault-facts.ts';
 import { rowOfAttempts, rowOfRefusal, rowOfText } from './fault-rows.ts';
 
-/** What the upstream was scripted to answer, besides the fault. */
+/** The upstream's scripted answer, apart from the fault. */
 export interface ScriptedAnswer {
   readonly text: string;
   readonly usage: {
@@ -27,7 +27,7 @@ export function scriptsBrokenArguments({ calls }: ScriptedAnswer): boolean {
   return calls.some((call) => parseJson(call.arguments) === undefined);
 }
 
-/** What a served answer held. */
+/** The content of a served answer. */
 export interface Served {
   readonly content: string | null;
   readonly finishReason: string;
@@ -36,8 +36,7 @@ export interface Served {
 }
 
 /**
- * What the caller saw, before it is judged. A stream without an end counts as an answer, because it claims to be
- * one.
+ * The outcome for the caller, before it is judged. A stream without an end counts as an answer, because it claims to be one.
  */
 export function callerOutcomeOf(exchange: Exchange, call: Call): CallerOutcome {
   if (!isSuccess(exchange)) return 'refused';
@@ -85,7 +84,7 @@ function ruleOfOutcome(
     : { requirement: 'SSE-016', aspect: 'stream-began' };
 }
 
-/** Judges text, finish reason, tool calls and counts of a good answer. */
+/** Judges text, finish reason, tool calls and counts of a successful answer. */
 export function judgeServed(
   served: Served,
   scripted: ScriptedAnswer,

@@ -59,7 +59,7 @@ it('applies the exceptions of a cell to the general verdict', () => {
 });
 
 describe('the catalogue', () => {
-  it('contains the 18 faults of jobs and the two of images, with unique names', () => {
+  it('contains 18 job faults and two image faults, with unique names', () => {
     const all = [...loadJobFaults(), ...loadPictureFaults()];
     expect(all.map(({ id }) => id)).toEqual([
       ...Array.from({ length: 18 }, (_, at) => `J${at + 1}`),
@@ -69,7 +69,7 @@ describe('the catalogue', () => {
     expect(new Set(all.map(faultCheckId)).size).toBe(20);
   });
 
-  it('has a rule about its end for each fault of jobs', () => {
+  it("has a rule about the task's end for each job fault", () => {
     for (const one of loadJobFaults()) expect(rowsOfJobFault(one)[0]).toMatch(/^STATE-00[567]$/);
   });
 });

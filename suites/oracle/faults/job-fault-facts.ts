@@ -14,7 +14,7 @@ export type TaskEnd = 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'refused';
  */
 export type TaskDeadline = 'answer' | 'file' | 'link' | 'task' | 'replay';
 
-/** What a conforming gateway may make of a fault of a job. Members: `fixtures/schemas/fault-facts.json`. */
+/** The allowed results of a job fault in a conforming gateway. Members: `fixtures/schemas/fault-facts.json`. */
 export interface TaskVerdict {
   readonly ends: readonly TaskEnd[];
   readonly codes: readonly ErrorCode[];
@@ -42,7 +42,7 @@ export interface JobFaultFacts {
   }[];
 }
 
-/** One way in which it can meet a task. `form` is null for a fault that has only one. */
+/** One way to apply a fault to a task. `form` is null for a fault with only one form. */
 export interface JobCell {
   readonly dialect: JobDialect;
   readonly form: string | null;
@@ -74,7 +74,7 @@ export function readJobFaults(value: unknown, name: string): readonly JobFaultFa
   return all;
 }
 
-/** Checks what the schema cannot say about a verdict; null when nothing is wrong. */
+/** Checks a verdict beyond its schema; null when nothing is wrong. */
 function verdictFault({ ends, codes, jobs, charge, links }: TaskVerdict): string | null {
   const unknown = codes.find((code) => !isErrorCode(code));
   if (unknown !== undefined) return `${unknown} is not a code of the error table`;
@@ -86,7 +86,7 @@ function verdictFault({ ends, codes, jobs, charge, links }: TaskVerdict): string
   return jobs[0] > jobs[1] ? 'the minimum of jobs is above their maximum' : null;
 }
 
-/** Every way in which a fault can meet a task. */
+/** Every cell of a fault: its dialects and forms. */
 export function jobCellsOf({ dialects, forms }: JobFaultFacts): JobCell[] {
   return dialects.flatMap((dialect) => (forms ?? [null]).map((form): JobCell => ({ dialect, form })));
 }

@@ -21,8 +21,8 @@ function answering(body: string): Exchange {
 const exchange = answering('{}');
 const seen = (end: TaskSeen['end'], code: string | null = null): TaskSeen => ({ end, code, exchange });
 
-describe('the end of a task', () => {
-  it('may have no reason, but no other reason', () => {
+describe('a failed task', () => {
+  it('may report no error code, but no disallowed one', () => {
     const codes = [null, 'content_filter', 'upstream_error'];
     expect(codes.map((code) => findingOf(() => judgeTaskCode(seen('FAILED', code), verdict)))).toEqual([
       null,
@@ -32,7 +32,7 @@ describe('the end of a task', () => {
   });
 });
 
-it('counts the jobs of a task', () => {
+it('judges the number of jobs of a task', () => {
   expect([0, 1, 2].map((count) => findingOf(() => judgeJobs(count, verdict, exchange)))).toEqual([
     'STATE-004 fault-jobs',
     null,
@@ -40,7 +40,7 @@ it('counts the jobs of a task', () => {
   ]);
 });
 
-it('finds a sentence of the upstream, or a part of it, in what the caller received', () => {
+it("detects an upstream's sentence, or a part of it, in the caller's answer", () => {
   const said = Buffer.from(
     JSON.stringify({ error: { message: 'Output held back. Request id: 0217-4d5f-8a61' } }),
   );

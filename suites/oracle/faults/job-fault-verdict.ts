@@ -104,7 +104,7 @@ export function judgeNothingRaw(
 /** Shorter texts could match by chance. */
 const shortestErrorText = 14;
 
-/** Judges the length that a finished task reports against what the upstream made. */
+/** Judges that a finished task reports the length that the upstream produced. */
 export function judgeLength(record: TaskRecord, seconds: number): void {
   advise(record.durationSec === seconds, {
     requirement: 'TASK-017',

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A file of facts, each verdict in full: in the file it may be a name of `verdicts.json` beside it, alone or as the
- * member `as`, whose other members then win. @throws Error for a name that does not exist.
+ * Reads a file of facts and expands its verdicts. A verdict may be a name from `verdicts.json` in the same folder. Or its
+ * member `as` has this name, and its other members override the named verdict.
+ * @throws Error for a name that does not exist.
  */
 export function readFacts(file: URL): readonly Members[] {
   const named = readJson(new URL('verdicts.json', file)) as Readonly<Record<string, Record<string, Members>>>;

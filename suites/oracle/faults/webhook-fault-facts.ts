@@ -2,7 +2,7 @@ import { shapeFault } from '../../wire/shapes.ts';
 import { type JobFaultFacts, readJobFaults, type TaskVerdict } from './job-fault-facts.ts';
 import { readFacts } from './read-facts.ts';
 
-/** A status with which a gateway may answer a report of a job; null where it need not answer. */
+/** An allowed status of a gateway's answer to a job report; null if it need not answer. */
 export type ReportAnswer = number | null;
 
 /** A fault in an upstream's reports of a job: reports that come twice, too early, never, or forged. */
@@ -25,7 +25,7 @@ export interface ReceiverFaultFacts {
   readonly name: string;
   readonly cause: string;
   readonly wire: string;
-  /** What the receiver does. */
+  /** The receiver's behaviour. */
   readonly receiver: string;
   readonly forms?: readonly string[];
   readonly task: TaskVerdict;
@@ -70,7 +70,7 @@ export function readWebhookFaults(value: unknown, name: string): WebhookFaults {
   return { reports, receivers };
 }
 
-/** What a gateway may answer to the reports that a fault added or changed. */
+/** The allowed answers to the reports that a fault added or changed. */
 export function answersOf({ answers }: ReportFaultFacts, form: string | null): readonly ReportAnswer[] {
   return answers[form ?? '*'] ?? answers['*'] ?? [];
 }

@@ -22,7 +22,7 @@ interface Seen {
   readonly answer?: string;
 }
 
-/** What is found wrong with such an answer to a report, as requirement and aspect; null when nothing is. */
+/** The violation in such an answer to a report, as requirement and aspect; null when there is none. */
 function found(id: string, form: string, { faulted = form, status, answer = '' }: Seen): string | null {
   const facts = all.find((one) => one.id === id);
   if (facts === undefined) throw new Error(`no fault ${id}`);

@@ -79,7 +79,7 @@ function codesOf(id: string, { status, faulted }: Report): readonly string[] | n
   if (id === 'W5') return ['invalid_api_key'];
   if (id !== 'W6') return null;
   if (status === 401) return ['invalid_api_key'];
-  // A timestamp that is not a time cannot be too old.
+  // An invalid timestamp cannot be too old.
   const isNone = faulted === 'milliseconds' || faulted === 'no-number';
   return isNone ? ['webhook_replay', 'invalid_param'] : ['webhook_replay'];
 }

@@ -14,7 +14,7 @@ function refusal(id: string, message: string, headers: [string, string][] = [], 
 
 const controls = (): [Answered, Answered] => [refusal('a', 'There is no a.'), refusal('b', 'There is no b.')];
 
-it('answers are alike when only request ids and their own id differ', () => {
+it('answers are equal when only request ids and their own id differ', () => {
   expect(differences(refusal('c', 'There is no c.'), refusal('d', 'There is no d.'), controls())).toEqual([]);
 });
 

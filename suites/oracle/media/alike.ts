@@ -4,9 +4,8 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 type Parts = ReadonlyMap<string, string>;
 
 /**
- * How two refusals differ that should be the same, as `part: one / other`. `controls` are two answers that are the
- * same by nature, so whatever differs between them (request ids, times) is ignored. An answer may repeat the id
- * that it is about.
+ * The differences of two refusals that should be equal, as `part: one / other`. `controls` are two equivalent answers: parts
+ * in which they differ (request ids, times) are ignored. An answer may repeat the id in its request.
  */
 export function differences(
   one: Answered,
@@ -23,7 +22,7 @@ export function differences(
   });
 }
 
-/** An answer, with the id that was asked for. */
+/** An answer, with the requested id. */
 export interface Answered {
   readonly id: string;
   readonly exchange: Exchange;
@@ -53,7 +52,7 @@ function leavesOf(value: unknown, path: string): [string, string][] {
   return members.flatMap(([name, inner]) => leavesOf(inner, `${path}.${name}`));
 }
 
-/** The median of some figures. */
+/** The median of some numbers. */
 export function medianOf(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -6,14 +6,14 @@
 
 /** The form of a field's values. */
 export type FieldForm =
-  /** `max`: maximum characters, where the text limits them. */
+  /** `max`: maximum characters, where the specification limits them. */
   | { readonly kind: 'text'; readonly max?: number }
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   | { readonly kind: 'seconds'; readonly values: readonly number[] }
   | { readonly kind: 'integer'; readonly from?: number; readonly to?: number }
   | { readonly kind: 'number'; readonly from: number; readonly to: number }
   | { readonly kind: 'boolean' }
-  /** An https URL. The text leaves other URLs open: http and data URIs (readings B-54, B-78). */
+  /** An https URL. The specification leaves other URLs open: http and data URIs (readings B-54, B-78). */
   | { readonly kind: 'link'; readonly medium: Medium; readonly others: 'refused' | 'open' }
   | { readonly kind: 'links'; readonly medium: Medium; readonly max: number }
   /** An https URL or data URI of an image; `byTask`: or an object that names an earlier image task. */
@@ -29,7 +29,7 @@ export interface MediaField {
   readonly name: string;
   readonly form: FieldForm;
   readonly required: boolean;
-  /** The value that an omitted field counts as; undefined where the text names none. */
+  /** The default of an omitted field; undefined where the specification names none. */
   readonly default?: string | number | boolean;
   /** The requirement about its values. */
   readonly row: string;
@@ -122,7 +122,7 @@ const videos: Readonly<Record<string, readonly MediaField[]>> = {
     frames('VID-008', '16:9', '9:16', '1:1'),
     optional('VID-008', 'audio', bool, true),
     optional('VID-008', 'image', { kind: 'picture', byTask: true }),
-    // Its own table names no such field but says that the length is fixed, so 8 may be sent (reading B-76).
+    // The model's own table lists no such field but fixes the length, so clients may send 8 (reading B-76).
     optional('VID-008', 'duration', { kind: 'seconds', values: [8] }, 8),
   ],
   'vidA-3.1-fast': [
@@ -210,19 +210,19 @@ export type LaterStep = (typeof laterSteps)[number];
 /** Fields of the later steps of journey-v7 and of song-v5's actions. */
 export const stepFields: readonly string[] = ['action', 'parent_task_id', 'index'];
 
-/** The later steps of journey-v7, with what each takes besides action and parent_task_id. */
+/** The later steps of journey-v7, with the inputs of each besides action and parent_task_id. */
 export const journeySteps = {
   upscale: { index: true },
   variation: { index: true },
   reroll: { index: false },
 } as const satisfies Record<string, { readonly index: boolean }>;
 
-/** What a song action makes, as far as the text says. */
+/** The output of a song action, as far as the specification says. */
 export type SongResult = 'music' | 'words' | 'stems' | 'video' | 'wav' | 'cover';
 
 export interface SongAction {
   readonly name: string;
-  /** What it needs of a parent. `declared`: the text does not name its other inputs (reading B-84). */
+  /** The parents it needs. `declared`: the specification does not name its other inputs (reading B-84). */
   readonly parent: 'none' | 'one';
   readonly inputs: 'plain' | 'declared';
   readonly makes: SongResult;
@@ -249,7 +249,7 @@ export const songActions: readonly SongAction[] = [
   { ...plain, name: 'upload-extend', parent: 'none', inputs: 'declared', makes: 'music', row: 'SONG-022' },
 ];
 
-/** The media of the files that a legal request of a model cannot be without. */
+/** The kinds of files that a legal request of a model requires. */
 export function neededMedia(model: string): readonly Medium[] {
   return fieldsOf(model)
     .filter(({ required }) => required)

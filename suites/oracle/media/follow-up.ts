@@ -4,12 +4,12 @@ import type { MediaView } from './upstream-view.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Members that say what is asked and of what, and are no inputs. */
+/** Members that select the step and its parent, and are no inputs. */
 const envelope = ['model', 'action', 'parent_task_id', 'parent_task_ids', 'webhook_url'];
 
 /**
- * The first input of a step that did not reach the upstream as it was sent, or that was not sent. A default, and what
- * the named parent was made with, may be repeated.
+ * The first input of a step that did not reach the upstream unchanged, or that the caller did not send. Defaults and the
+ * parent's own inputs may be repeated.
  */
 export function followUpFault(
   body: Body,

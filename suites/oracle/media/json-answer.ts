@@ -3,14 +3,14 @@ import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.t
 import { type Shape, shapeFault } from '../../wire/shapes.ts';
 import { judgeIsServed } from '../served.ts';
 
-/** What a successful answer must be, and the rule under which a failure is reported. */
+/** The requirements on a successful answer, and the rule that a failure violates. */
 export interface ExpectedAnswer {
   readonly requirement: string;
   readonly aspect: string;
   readonly statuses: readonly number[];
-  /** The rule about its status, where that is another one of success. */
+  /** The rule that another success status violates. */
   readonly status: Pick<Finding, 'requirement' | 'aspect'>;
-  /** What it is, for messages: `a task`. */
+  /** A noun for messages: `a task`. */
   readonly what: string;
   readonly shape: Shape;
   /** The rule about the member with a schema fault. */

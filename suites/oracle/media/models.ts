@@ -1,15 +1,15 @@
 import type { Medium } from './fields.ts';
-/** The thirty image, video and audio models of the specification: their endpoint and what they make. */
+/** The thirty image, video and audio models of the specification: their endpoint and medium. */
 export interface MediaModel {
   readonly id: string;
   readonly endpoint: 'images' | 'tasks';
   readonly medium: Medium;
   /**
-   * Long and short side of the largest image, in either orientation (reading B-55); null where the text names
-   * none.
+   * Long and short side of the largest image, pixels, in either orientation (reading B-55); null where the specification
+   * names none.
    */
   readonly maxPixels: readonly [long: number, short: number] | null;
-  /** The requirement that says which fields the model takes. */
+  /** The requirement about the model's fields. */
   readonly row: string;
 }
 

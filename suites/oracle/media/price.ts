@@ -1,6 +1,6 @@
 import { dollarsIn, type Fraction, fraction, inPico, type Pico, rounded, times, whole } from '../money.ts';
 
-/** The prices per image that the text states ("Image per-model parameters"), in dollars: minimum and maximum. */
+/** The specified prices per image ("Image per-model parameters"), dollars: minimum and maximum. */
 export const statedPrices: Readonly<
   Record<string, { readonly min: string; readonly max: string; readonly row: string }>
 > = {
@@ -9,13 +9,13 @@ export const statedPrices: Readonly<
   'kontext-pro': { min: '0.04', max: '0.04', row: 'BILL-014' },
 };
 
-/** A price as a profile declares it: per image, possibly by quality, per second, or for the whole task. */
+/** A price in a profile: per image (also by quality), per second, or for the whole task. */
 export type DeclaredUnitPrice =
   | { readonly per_image: string | Readonly<Record<'low' | 'medium' | 'high' | 'auto', string>> }
   | { readonly per_second: string }
   | { readonly per_task: string };
 
-/** What a result consists of, as far as callers see it. */
+/** The amount of a result, as far as callers see it. */
 export interface Made {
   readonly images: number;
   readonly seconds: number;
@@ -25,7 +25,7 @@ export interface Made {
 
 const wholeBasisPoints = 10_000;
 
-/** The charge for what was made: units at the list price, marked up, rounded once at the end. */
+/** The charge for a result: units at the list price, marked up, rounded once at the end. */
 export function unitCharge(made: Made, price: DeclaredUnitPrice, markupBp: number, unit: Pico = 1n): Pico {
   return unit * rounded(times(exactUnitCharge(made, price, markupBp), fraction(1, unit)));
 }
@@ -43,7 +43,7 @@ export function markedUp(dollars: string, markupBp: number): Fraction {
   return times(inPico(price), fraction(wholeBasisPoints + markupBp, wholeBasisPoints));
 }
 
-/** How many units of a price were made. */
+/** The number of price units in a result. */
 export function unitsMade(made: Made, price: DeclaredUnitPrice): number {
   return unitsOf(made, price).units;
 }

@@ -1,7 +1,7 @@
 import type { FieldForm, MediaField } from './fields.ts';
 import type { MediaModel } from './models.ts';
 
-/** The kind of value that a case tries in a field; also the aspect under which a check reports it. */
+/** The kind of value that a case sends in a field; also the aspect of its violation. */
 export const fieldAspects = [
   'accepts-legal',
   'required',
@@ -79,7 +79,7 @@ function audioRow(
   return aspect === 'accepts-legal' && Number(value) < 30 ? 'AUD-002' : null;
 }
 
-/** The rule about a field that no model lists: the endpoint's, or the model's own where it has one about this. */
+/** The rule about a field that no model lists: the model's own if it has one, else the endpoint's. */
 export function unknownRule({ id, endpoint, row }: MediaModel): Rule {
   const isOwn = id === 'song-v5' || id === 'voice-v3';
   const general = endpoint === 'images' ? 'IMG-023' : 'TASK-004';

@@ -13,7 +13,7 @@ const openOf = (id: string): string[] => openFieldsOf(modelOf(id)).map(({ name }
 const foreignOf = (id: string): string[] => foreignFieldsOf(modelOf(id)).map(({ name }) => name);
 
 describe('the fields that a model does not list', () => {
-  it('are open when a shared table of its kind has them', () => {
+  it('are open when a shared table of its kind lists them', () => {
     expect(openOf('alpha-image-2')).toEqual(['user']);
     expect(openOf('vector-v3')).toEqual(['n', 'size', 'quality', 'response_format', 'user']);
     expect(openOf('vidB2')).toEqual(['resolution', 'image']);
@@ -42,8 +42,8 @@ describe('the fields that a model does not list', () => {
   });
 });
 
-describe('the rule of a case', () => {
-  it('is the general rule for its kind of error if there is one, else that of the field', () => {
+describe('the rule for a case', () => {
+  it("is the general rule for its kind of error if it exists, else the field's own", () => {
     const alpha = modelOf('alpha-image-2');
     expect(ruleOf(alpha, fieldOf('alpha-image-2', 'prompt'), 'required').requirement).toBe('IMG-006');
     expect(ruleOf(alpha, fieldOf('alpha-image-2', 'n'), 'outside').requirement).toBe('IMGM-005');

@@ -2,9 +2,9 @@ import { type FieldForm, fieldsOf, type MediaField, mediaFields, stepFields } fr
 import { type MediaModel, mediaModel, mediaModels } from './models.ts';
 
 /**
- * Fields that a model does not list itself. Those of a shared table ("Image request", "Video shared fields",
- * "Audio and music fields") may be refused or accepted (readings B-48, B-74, B-82, B-87). Wrong values must always
- * be refused. Fields that only other models list count as unknown.
+ * Fields that a model does not list itself. A gateway may refuse or accept fields of a shared table ("Image request", "Video
+ * shared fields", "Audio and music fields"; readings B-48, B-74, B-82, B-87). It must always refuse wrong values. Fields that
+ * only other models list count as unknown.
  */
 
 /** A field of a shared table. */
@@ -31,7 +31,7 @@ function shared(
 
 const imageShared: readonly SharedField[] = [
   shared('IMG-011', 'n', { kind: 'integer', from: 1, to: 4 }, [1, 2]),
-  // The text only calls these sizes common, so others need not be wrong (reading B-50).
+  // The specification only calls these sizes common, so others may be valid (reading B-50).
   shared('IMG-014', 'size', words('1024x1024', '1024x1792', '1792x1024'), ['1024x1024'], false),
   shared('IMG-015', 'quality', words('standard', 'hd'), ['standard', 'hd'], false),
   shared('IMG-016', 'response_format', words('url', 'b64_json'), ['url', 'b64_json']),
@@ -41,8 +41,7 @@ const imageShared: readonly SharedField[] = [
 const videoShared: readonly SharedField[] = [
   shared('VID-001', 'prompt', text, []),
   shared('VID-002', 'duration', { kind: 'integer' }, [8, 5], false),
-  // The register only permits the field (VID-004). What must be refused therefore belongs to the requirement on
-  // unlisted fields.
+  // The register only permits this field (VID-004), so required refusals belong to the requirement on unlisted fields.
   shared('TASK-005', 'resolution', words('480p', '720p', '1080p'), ['720p', '1080p']),
   shared('VID-005', 'aspect_ratio', words('16:9', '9:16', '1:1'), ['16:9']),
   shared('VID-006', 'image', { kind: 'picture', byTask: false }, []),

@@ -18,7 +18,7 @@ export function isTerminal(status: TaskStatus): boolean {
 export interface AcceptedTask {
   readonly taskId: string;
   readonly submitTime: string | null;
-  /** Advice that was not followed, though no rule is broken. */
+  /** Violated advice; no rule is violated. */
   readonly advice: readonly Finding[];
 }
 
@@ -37,7 +37,7 @@ export interface TaskRecord {
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly resultUrls: readonly string[];
-  /** Whether the results stand in result_urls; otherwise every URL of the record counts (reading B-69). */
+  /** Whether result_urls holds the results; otherwise every URL of the record counts (reading B-69). */
   readonly namesResults: boolean;
   readonly durationSec: number | null;
   readonly submitTime: string | null;
@@ -97,7 +97,7 @@ export function judgeRecord(
     readonly aspect?: string;
     readonly channels?: readonly string[];
     readonly twin?: Exchange | undefined;
-    /** Whether the members with the results may have other names: the text shows those of videos alone. */
+    /** Whether result members may have other names: the specification shows only those of videos. */
     readonly openNames?: boolean;
   } = {},
 ): TaskRecord {
@@ -143,7 +143,7 @@ export function judgeRecord(
   };
 }
 
-/** Judges that results come with success only. */
+/** Judges that only a successful task has results. */
 function judgeResults(
   status: TaskStatus,
   urls: readonly string[],
@@ -226,7 +226,7 @@ function judgeSubmitTime(text: string, exchange: Exchange, clockAheadMs: number)
   return [{ requirement: 'TASK-012', aspect: 'zone', expected, actual: text, exchange }];
 }
 
-/** Whether a submission names a model that the text counts among the videos. */
+/** Whether a submission names a video model of the specification. */
 export function isVideo(exchange: Exchange): boolean {
   const body = jsonOf({ ...exchange, response: bodyOf(exchange) });
   const { model } = (body ?? {}) as { model?: unknown };

@@ -8,14 +8,14 @@ const record = (status: TaskRecord['status']): TaskRecord => ({
   ...{ error: null, exchange: answeredWith() },
 });
 
-it('holds reads of a task against those before, over all connections', () => {
+it('compares a read of a task with all earlier reads, on any connection', () => {
   const traces = new TaskTraces(10);
   traces.add('t', { record: record('RUNNING'), began: 1, ended: 2 });
   expect(() => traces.add('t', { record: record('QUEUED'), began: 3, ended: 4 })).toThrow('STATE-008');
   traces.add('other', { record: record('QUEUED'), began: 5, ended: 6 });
 });
 
-it('forgets the task that was not read for longest', () => {
+it('forgets the least recently read task', () => {
   const traces = new TaskTraces(2);
   for (const [at, id] of ['a', 'b', 'a', 'c'].entries())
     traces.add(id, { record: record('RUNNING'), began: 2 * at, ended: 2 * at + 1 });

@@ -1,7 +1,7 @@
 import { isTerminal, type TaskRecord } from './task-answer.ts';
 import { type TaskRead, TaskTrace } from './trace.ts';
 
-/** The reads of each task that passed, as far as there is room: the tasks that were not read for longest are forgotten. */
+/** The observed reads of each task, up to a limit. The least recently read tasks are forgotten. */
 export class TaskTraces {
   readonly #most: number;
   readonly #traces = new Map<string, { readonly trace: TaskTrace; reads: number }>();
@@ -25,7 +25,10 @@ export class TaskTraces {
     return this.#traces.get(id)?.trace.reads ?? [];
   }
 
-  /** Judges a read against those before. Throws a Violation when both cannot be right. */
+  /**
+   * Compares a read with earlier ones.
+   * @throws Violation when they contradict each other.
+   */
   add(id: string, read: Omit<TaskRead, 'reader'>): void {
     const known = this.#traces.get(id) ?? { trace: new TaskTrace(), reads: 0 };
     this.#traces.delete(id);
@@ -33,10 +36,10 @@ export class TaskTraces {
     const [oldest] = this.#traces.keys();
     if (this.#traces.size > this.#most && oldest !== undefined) this.#traces.delete(oldest);
     known.reads += 1;
-    // Each read is held against all before it; a task that is read for days is followed from where it is.
+    // Each read is compared with all earlier ones. A trace restarts after many reads, so a task can be read for days.
     if (known.reads > mostReads) this.#traces.set(id, { trace: new TaskTrace(), reads: 1 });
     const { trace } = this.#traces.get(id) ?? known;
-    // Credentials distinguish readers, and readers may share a task: any order must hold for all of them.
+    // Different credentials may read one task, so the order must hold across all readers.
     trace.add({ ...read, reader: 'client' });
     trace.thin();
   }

@@ -32,24 +32,24 @@ function judge(...reads: readonly Read[]): string {
 }
 
 describe('legal traces', () => {
-  it('go forwards and may miss states', () => {
+  it('move forwards and may skip states', () => {
     expect(judge([1, 2, record('QUEUED')], [3, 4, record('RUNNING')], [5, 6, record('SUCCESS')])).toBe(
       'QUEUED RUNNING SUCCESS',
     );
     expect(judge([1, 2, record('QUEUED')], [3, 4, record('EXPIRED')])).toBe('QUEUED EXPIRED');
   });
 
-  it('allow any state in overlapping reads', () => {
+  it('may show any states in overlapping reads', () => {
     expect(judge([1, 4, record('RUNNING')], [2, 3, record('QUEUED')])).toBe('RUNNING QUEUED');
   });
 
-  it('treat a link with a new signature as the same', () => {
+  it('may show the same link with a new signature', () => {
     const again = record('SUCCESS', { resultUrls: ['https://x.example/a.png?s=2'] });
     expect(judge([1, 2, record('SUCCESS')], [3, 4, again])).toBe('SUCCESS');
   });
 });
 
-describe('other traces', () => {
+describe('illegal traces', () => {
   it.for<[string, string, Read[]]>([
     [
       'go backwards',

@@ -23,9 +23,9 @@ const ranks: Readonly<Record<TaskStatus, number>> = {
 };
 
 /**
- * Judges the trace of a task ("States and transitions", reading B-67). The states go forwards through QUEUED and
- * RUNNING to one terminal state. That state and its record never change again, for any reader and connection. A
- * reader may miss states, and reads that overlap prove nothing about their order.
+ * Judges the trace of a task ("States and transitions", reading B-67). The states move forwards through QUEUED and RUNNING to
+ * one terminal state. That state and its record never change again, for any reader and connection. A reader may miss states,
+ * and overlapping reads prove no order.
  */
 export class TaskTrace {
   #reads: TaskRead[] = [];
@@ -43,8 +43,8 @@ export class TaskTrace {
   }
 
   /**
-   * Of reads with the same answer, keeps only the one that ended first and the one that began last: where a further read
-   * contradicts any of them, it contradicts one of these two.
+   * Keeps, of reads with equal answers, only the first that ended and the last that began. A further read that contradicts
+   * any of them contradicts one of these two.
    */
   thin(): void {
     const alike = Map.groupBy(this.#reads, ({ record }) => keyOf(record));

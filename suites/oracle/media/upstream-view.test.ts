@@ -6,7 +6,7 @@ const imageCall = (body: object): Parameters<typeof readMedia>[0] => ({
   text: JSON.stringify(body),
 });
 
-describe('a media request as its upstream sees it', () => {
+describe('a media request at its upstream', () => {
   it('is translated from the images dialect into our names', () => {
     const view = readMedia(
       imageCall({
@@ -45,7 +45,7 @@ describe('a media request as its upstream sees it', () => {
     expect(view?.reference).toBe('k-1');
   });
 
-  it('is read with its action and parents from the dialect of jobs with callbacks', () => {
+  it('has its action and parents in the dialect of jobs with callbacks', () => {
     const body = {
       model: 'song-5-native',
       task: 'mashup',
@@ -58,7 +58,7 @@ describe('a media request as its upstream sees it', () => {
     expect(view?.fields).toEqual({ duration: 60 });
   });
 
-  it('is no media request at any other path', () => {
+  it('is not read at any other path', () => {
     expect(readMedia({ path: '/x/studio/v1/record?taskId=1', text: '' }, 'song-v5')).toBe(null);
   });
 });

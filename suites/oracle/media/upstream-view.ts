@@ -69,7 +69,7 @@ const callbackNames: Names = {
   speakerBoost: ['use_speaker_boost'],
 };
 
-/** Inputs of single song actions, under the names that the native protocol has a word for (reading B-84). */
+/** Inputs of single song actions that the native protocol can express (reading B-84). */
 export const actionInputs: readonly string[] = ['index', 'audio_url', 'persona_id', 'start', 'end'];
 
 export function mediaDialectOf(path: string): MediaDialect | null {
@@ -79,8 +79,8 @@ export function mediaDialectOf(path: string): MediaDialect | null {
 }
 
 /**
- * Reads an image call or the submission of a job. `path` and body are as they reached the upstream. `key` is its
- * header Idempotency-Key, and `model` the one that the caller named. Null for any other request.
+ * Reads an image call or a job submission; null for any other request. `path` and body are those at the upstream, `key` is
+ * its Idempotency-Key header, and `model` is the model that the caller named.
  */
 export function readMedia(
   { path, text, key }: { readonly path: string; readonly text: string; readonly key?: string | undefined },
@@ -133,7 +133,7 @@ function fieldsIn(members: Json, names: Names, model: string): Record<string, un
   );
 }
 
-/** Values are the same on both sides, except for these. */
+/** Converts the few values that differ between the native dialect and ours. */
 function ourValue(name: string | undefined, value: unknown): unknown {
   if (name === 'reference_image_url' && Array.isArray(value) && value.length === 1) return value[0];
   if (name === 'response_format' && value === 'base64') return 'b64_json';
@@ -156,8 +156,8 @@ export interface FieldFault {
 }
 
 /**
- * The first field of a model that did not reach the upstream as sent, or as its specified default. The number and
- * form of images are judged by the answer instead.
+ * The first field of a model that did not reach the upstream as sent, or as its specified default. The answer's own rules
+ * judge the number and form of images.
  */
 export function mediaFault(
   body: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import { dialectOf, dialectOfPath, isCountingCall } from './dialects.ts';
 import { readCaller, readNative } from './read.ts';
 import { mediaOf, textOf } from './view.ts';
 
-test('a string is one text block, one stop text a list of one, and the developer turn is system text', () => {
+test('reads a string as one text block, one stop text as a list of one, and the developer turn as system text', () => {
   const view = readNative(
     '/alpha/v1/chat/completions',
     JSON.stringify({
@@ -39,7 +39,7 @@ test('a string is one text block, one stop text a list of one, and the developer
   expect(view?.fields).toMatchObject({ stop: ['END'], max_tokens: 9, response_format: null });
 });
 
-test('a data URI is read as its bytes and media type, and hints keep their place', () => {
+test('reads a data URI as bytes and media type, and keeps the place of hints', () => {
   const view = readCaller({
     messages: [
       {
@@ -64,7 +64,7 @@ test('a data URI is read as its bytes and media type, and hints keep their place
   expect(view.hints).toEqual([{ place: 'messages[0].content[0]', type: 'ephemeral', ttl: '1h' }]);
 });
 
-test('a body that is not JSON reads as an empty request', () => {
+test('reads a body that is not JSON as an empty request', () => {
   expect(readNative('/alpha/v1/chat/completions', '{"model":')).toMatchObject({ model: null, turns: [] });
 });
 
@@ -80,7 +80,7 @@ test("the family determines a model's dialect, and the path that of a request", 
   expect(dialectOfPath('/l/beta/v1/files')).toBeNull();
 });
 
-test('only calls that count tokens are counting calls', () => {
+test('recognizes only token-counting calls as counting calls', () => {
   expect(isCountingCall('/l/beta/v1/messages/count_tokens')).toBe(true);
   expect(isCountingCall('/l/gamma/v1beta/models/g:countTokens?key=k')).toBe(true);
   expect(isCountingCall('/l/beta/v1/messages')).toBe(false);

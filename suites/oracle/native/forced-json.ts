@@ -1,9 +1,9 @@
 import { type NativeView, textOf } from './view.ts';
 
 /**
- * A dialect may lack a JSON mode, or lack it beside tools. The gateway may then force JSON by a required tool, by
- * instructions or by the beginning of the answer. Such additions do not count as changes of the request. True when
- * the caller wants JSON and no mode of the dialect was used.
+ * A dialect may have no JSON mode, or none with tools. The gateway may then force JSON by a required tool, by instructions,
+ * or by prefilling the answer. Such additions are no changes of the request. True when the caller requests JSON and the
+ * gateway used no native mode.
  */
 export function forcesJson(sent: NativeView, seen: NativeView): boolean {
   return (

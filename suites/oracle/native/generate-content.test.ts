@@ -32,7 +32,7 @@ const contents = [
   },
 ];
 
-test('a request of the generate-content dialect reads as system text, turns, tools and fields', () => {
+test('reads a request of the generate-content dialect as system text, turns, tools and fields', () => {
   const view = read(
     {
       systemInstruction: { parts: [{ text: 'You are ' }, { text: 'brief.' }] },
@@ -77,7 +77,7 @@ test('a request of the generate-content dialect reads as system text, turns, too
   });
 });
 
-test('calls and their results are read with and without ids, and thoughts are not text', () => {
+test('reads calls and their results with and without ids, and thoughts not as text', () => {
   const { turns } = read({ contents });
   expect(turns[1] && textOf(turns[1])).toBe('Let me see.');
   expect(turns[1]?.calls).toEqual([
@@ -90,7 +90,7 @@ test('calls and their results are read with and without ids, and thoughts are no
   ]);
 });
 
-test('members in snake case read the same as those in camel case', () => {
+test('reads members in snake case like those in camel case', () => {
   const view = read({
     system_instruction: { parts: [{ text: 'Be brief.' }] },
     contents: [

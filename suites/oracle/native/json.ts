@@ -2,10 +2,10 @@ import { isJsonObject } from '../../values/json.ts';
 import { canonicalNumber } from '../exact-json.ts';
 import type { CacheHint, PlacedHint } from './view.ts';
 
-/** What the readers of all dialects share: JSON without loss, members of uncertain type, cache hints. */
+/** Helpers of all dialect readers: lossless JSON, members of uncertain type, cache hints. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a text may have where a number is not what a double holds: negative zero, an exponent, many digits. */
+/** Detects numbers that a double may not represent exactly: negative zero, an exponent, or many digits. */
 const oddNumber = /(?:^|[\s:,[])-0|\d[eE][-+\d]|[\d.]{16}/;
 
 /**
@@ -14,7 +14,7 @@ const oddNumber = /(?:^|[\s:,[])-0|\d[eE][-+\d]|[\d.]{16}/;
  * @throws SyntaxError when the text is not JSON.
  */
 export function readJson(text: string): unknown {
-  // To ask about each value takes ten times as long.
+  // A reviver for each value takes ten times as long.
   if (!oddNumber.test(text)) return JSON.parse(text);
   const parse = JSON.parse as (
     text: string,
@@ -27,10 +27,7 @@ export function readJson(text: string): unknown {
   });
 }
 
-/**
- * The JSON in a text that should hold an object; any other text is returned unchanged. The empty text is the empty
- * object.
- */
+/** Parses tool arguments. An empty or missing text is the empty object; invalid JSON becomes `{ unreadable: text }`. */
 export function readArguments(text: unknown): unknown {
   if (text === '' || text === undefined || text === null) return {};
   try {

@@ -50,7 +50,7 @@ const conversation = {
   stream: true,
 };
 
-test('a request of the messages dialect reads as system text, turns, tools and fields', () => {
+test('reads a request of the messages dialect as system text, turns, tools and fields', () => {
   const view = read(conversation);
   expect(view.dialect).toBe('messages');
   expect(view.model).toBe('bl-4-5-20260801');
@@ -78,7 +78,7 @@ test('a request of the messages dialect reads as system text, turns, tools and f
   });
 });
 
-test('tool results are separate turns, each with the id of its call', () => {
+test('reads tool results as separate turns, each with the id of its call', () => {
   const { turns } = read(conversation);
   expect(turns[1]?.calls).toEqual([
     { id: 'toolu_1', name: 'look_up', arguments: { word: 'sea', n: 9 }, cache: null },
@@ -90,7 +90,7 @@ test('tool results are separate turns, each with the id of its call', () => {
   ]);
 });
 
-test('a cache hint is read on its block and with its place', () => {
+test('reads a cache hint on its block and with its place', () => {
   const view = read(conversation);
   expect(view.system.map((part) => part.cache)).toEqual([null, { type: 'ephemeral', ttl: '1h' }]);
   expect(view.turns.at(-1)?.parts[0]?.cache).toEqual({ type: 'ephemeral', ttl: null });
@@ -101,7 +101,7 @@ test('a cache hint is read on its block and with its place', () => {
   ]);
 });
 
-test('media are read by bytes or by URL, in any type of block', () => {
+test('reads media by bytes or by URL, in any type of block', () => {
   const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
   const view = read({
     messages: [
@@ -139,11 +139,11 @@ test.each([
   [{ type: 'none' }, 'none'],
   [{ type: 'tool', name: 'spell' }, { name: 'spell' }],
   [undefined, null],
-])('the tool choice %j reads as %j', (tool_choice, expected) => {
+])('reads the tool choice %j as %j', (tool_choice, expected) => {
   expect(read({ tool_choice }).fields.tool_choice).toEqual(expected);
 });
 
-test('an integer that a double cannot hold is read digit for digit', () => {
+test('reads all digits of an integer that a double cannot represent', () => {
   const schema = '{"type":"object","maximum":9007199254740993,"minimum":1.0}';
   const view = readNative(path, `{"tools":[{"name":"n","input_schema":${schema}}]}`);
   expect(view?.tools[0]?.parameters).toEqual({

@@ -100,7 +100,7 @@ function choiceOf({ type, name }: Json): ToolChoice | null {
   return type === 'auto' || type === 'none' ? type : null;
 }
 
-/** The dialect's own way to force JSON, where an upstream has it; most gateways force it by other means. */
+/** The dialect's native JSON mode, where an upstream has one; most gateways force JSON by other means. */
 function formatOf(body: Json): { type: string; schema: unknown } | null {
   const format = objectOf(body.output_format ?? objectOf(body.output_config).format);
   return typeof format.type === 'string' ? { type: format.type, schema: format.schema ?? null } : null;

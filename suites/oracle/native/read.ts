@@ -5,10 +5,7 @@ import { objectOf, readJson } from './json.ts';
 import { readMessages } from './messages.ts';
 import type { NativeView } from './view.ts';
 
-/**
- * Reads what reached an upstream at this path; null for an unknown dialect. A body that is not JSON reads as an
- * empty one.
- */
+/** Reads an upstream request at this path; null for an unknown dialect. A body that is not JSON reads as an empty one. */
 export function readNative(path: string, text: string): NativeView | null {
   const body = bodyOf(text);
   switch (dialectOfPath(path)) {

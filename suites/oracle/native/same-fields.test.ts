@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)(
-  'whether %s of %j arrived is judged by what the dialect can say',
+  'judges whether %s of %j arrived by what the dialect can express',
   (name, sent, seen, arrives) => {
     expect(fieldFault(name, readCaller(sent), seen) === null).toBe(arrives);
   },

@@ -18,16 +18,16 @@ export const forwardedFields = [
 ] as const;
 export type ForwardedField = (typeof forwardedFields)[number];
 
-/** The least share of the window, less its prompt, that an upstream gets if the caller names no max_tokens. */
+/** The minimum max_tokens at the upstream if the caller names none, as a share of the window less the prompt. */
 const mostOfWindow = 0.8;
-/** The same, tokens, where the window is unknown. */
+/** The same where the window is unknown, tokens. */
 const roomyAnswer = 16_000;
-/** A larger request may exceed what the model can produce, and is then reduced to that (reading B-15). */
+/** Above this value a request may exceed the model's maximum output, and the gateway may reduce it (reading B-15), tokens. */
 const largestAnswer = 8_000;
 
 /**
- * Compares a field at the upstream with what the caller sent; null when it means the same. What a dialect cannot
- * express may be missing: see the rules of each field.
+ * Compares a field at the upstream with the caller's; null when both mean the same. A value that the dialect cannot express
+ * may be missing: see the rules of each field.
  */
 export function fieldFault(
   name: ForwardedField,
@@ -62,7 +62,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   stop: (sent, seen) => {
     const found = seen.fields.stop;
-    // A gateway that refuses nothing forwards what is no list.
+    // A gateway that validates nothing forwards a stop that is not a list.
     if (!Array.isArray(sent.fields.stop) || !Array.isArray(found))
       return isDeepStrictEqual(sent.fields.stop, found);
     // One dialect refuses stop texts of white space only, so the gateway must enforce these itself.
@@ -107,8 +107,8 @@ function roomFor({ model, turns, system, tools }: NativeView): number {
 }
 
 /**
- * Whether one sampling field gave way to the other where a dialect allows only one of them. One that stands at its
- * default says nothing, so that nothing may give way to it.
+ * Whether the gateway dropped one sampling field for the other in a dialect that allows only one. A field at its default does
+ * not justify dropping the other.
  */
 function isLeftOut(
   left: 'temperature' | 'top_p',

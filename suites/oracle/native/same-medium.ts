@@ -20,7 +20,7 @@ function isMisplaced({ block, mime }: Medium): boolean {
   return (block === 'document' && isImage) || (block === 'image' && !isImage);
 }
 
-/** The same for what a caller writes: an http(s) URL or a data URI. */
+/** The same for the caller's notation: an http(s) URL or a data URI. */
 export function isMedium(address: string, seen: Medium): boolean {
   return sameMedium(addressOf(address), seen);
 }

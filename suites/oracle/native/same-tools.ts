@@ -48,7 +48,7 @@ const sharedWords = [
   'maxItems',
 ] as const;
 
-/** Whether a schema of the other language means the same as this JSON Schema, as far as it can. */
+/** Whether a schema in the other language means the same as this JSON Schema, as far as it can express it. */
 function translates(sent: unknown, seen: unknown): boolean {
   const [from, to] = [objectOf(sent), objectOf(seen)];
   const [inner, outer] = [objectOf(from.properties), objectOf(to.properties)];

@@ -75,11 +75,11 @@ const generate = (responses: object[]): NativeView =>
     }),
   ) as NativeView;
 
-test('a faithful translation into the messages dialect passes, with its own call ids and order of results', () => {
+test('accepts a faithful translation into the messages dialect with new call ids and another order of results', () => {
   expect(turnFault(sent, messages())).toBeNull();
 });
 
-test('a function response has its text as a member or as JSON, and matches its call by order without ids', () => {
+test('accepts the text of a function response as a member or as JSON, and matches results without ids by order', () => {
   const responses = [
     { name: 'look_up', response: { salt: true } },
     { name: 'look_up', response: { output: 'blue' } },
@@ -138,7 +138,7 @@ test.each([
   expect(turnFault(sent, messages(change))?.aspect).toBe(aspect);
 });
 
-test('forced JSON may add words and the beginning of an answer, but may remove nothing', () => {
+test('forced JSON may add text and prefill the answer, but may remove nothing', () => {
   const asked = readCaller({
     messages: [{ role: 'user', content: 'The sea, as JSON.' }],
     response_format: { type: 'json_object' },

@@ -21,17 +21,16 @@ export interface TurnFault {
 }
 
 /**
- * Compares the conversation that reached an upstream with the one that was sent. A dialect may change some
- * things:
- * - how a text is split into blocks, and whether neighbouring turns of one role are one
- * - the order of neighbouring tool results, and the ids of calls, as long as each result keeps its call
- * - the object around a result, and what is added to force JSON
+ * Compares the conversation that reached an upstream with the one that was sent. A dialect may change some things:
+ * - how a text is split into blocks, and whether adjacent turns of one role are one
+ * - the order of adjacent tool results, and the ids of calls, as long as each result keeps its call
+ * - the object around a result, and additions that force JSON
  */
 export function turnFault(sent: NativeView, seen: NativeView): TurnFault | null {
   const lenient = forcesJson(sent, seen);
   const wanted = stepsOf(sent, seen.dialect);
   const found = stepsOf(seen, seen.dialect);
-  // The beginning of an answer that must be JSON.
+  // A prefilled answer that forces JSON.
   if (lenient && wanted.at(-1)?.role !== 'assistant' && found.at(-1)?.role === 'assistant') found.pop();
   const [sentRoles, seenRoles] = [rolesOf(wanted), rolesOf(found)];
   if (sentRoles !== seenRoles) return { aspect: 'turn-order', expected: sentRoles, actual: seenRoles };
@@ -90,9 +89,8 @@ function stepsOf(view: NativeView, dialect: NativeView['dialect']): Step[] {
 }
 
 /**
- * Each turn, and for a tool result the number of its call.
- * The call has the same id, in the last turn that has this id.
- * In a dialect without ids it is the next one of its name, in the last turn with calls.
+ * Each turn, with the call number of each tool result. That call is the one with the same id in the last turn that has this
+ * id. In a dialect without ids it is the next call of the same function in the last turn with calls.
  */
 export function withCallNumbers(
   turns: readonly Turn[],

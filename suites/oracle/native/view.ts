@@ -1,9 +1,7 @@
 import type { Dialect } from '../../profile/dialects.ts';
 /**
- * A chat request as it reached an upstream, in one form for all native dialects, so that it can be compared
- * with the caller's.
- * It omits what only differs in spelling: absent or empty lists, the place of system text, and the turns of
- * tool results.
+ * A chat request at an upstream, in one form for all native dialects, for comparison with the caller's. It ignores
+ * differences in notation: absent or empty lists, the place of system text, and the turns of tool results.
  */
 export interface NativeView {
   readonly dialect: Dialect;
@@ -39,7 +37,7 @@ export interface TextPart {
 /** An image or another medium: either its bytes or its URL. */
 export interface MediaPart {
   readonly kind: 'media';
-  /** The native word for the block, such as `image_url`, `document`, `inlineData`. */
+  /** The native name of the block, such as `image_url`, `document`, `inlineData`. */
   readonly block: string;
   readonly mime: string | null;
   readonly base64: string | null;
@@ -76,7 +74,7 @@ export interface ToolView {
   readonly name: string;
   readonly description: string | null;
   readonly parameters: unknown;
-  /** A dialect may have its own schema language besides JSON Schema, with other keywords and fewer of them. */
+  /** The schema language: JSON Schema, or the dialect's own with other and fewer keywords. */
   readonly schema: 'json-schema' | 'own';
   readonly cache: CacheHint | null;
 }
@@ -102,7 +100,7 @@ export interface CacheHint {
 }
 
 export interface PlacedHint extends CacheHint {
-  /** Such as `messages[2].content[0]`; empty for the body itself. */
+  /** A path such as `messages[2].content[0]`; empty for the body itself. */
   readonly place: string;
 }
 

@@ -14,7 +14,7 @@ const seen = (change: object): { path: string; text: string } => ({
   text: JSON.stringify({ ...body, model: 'a52', ...change }),
 });
 
-test('the same request in the words of the dialect is whole, whatever else a gateway adds that steers nothing', () => {
+test('accepts the same request in the dialect, with extra members that do not steer the model', () => {
   expect(wholeFaults(body, seen({}))).toEqual([]);
   expect(wholeFaults(body, seen({ stream_options: { include_usage: true }, n: 1, store: false }))).toEqual(
     [],
@@ -35,11 +35,11 @@ test.each([
   expect(wholeFaults(body, seen(change)).map((fault) => fault.what)).toEqual([what]);
 });
 
-test('of a long text, the place where it is cut is shown', () => {
+test('shows where a long text is cut', () => {
   const cut = seen({ messages: [{ role: 'user', content: body.messages[0]?.content.slice(0, 2_000) }] });
   expect(wholeFaults(body, cut)[0]?.actual).toMatch(/^\(after \d+ characters alike\) …/);
 });
 
-test('a path of no chat dialect is left alone', () => {
+test('ignores a path of no chat dialect', () => {
   expect(wholeFaults(body, { path: '/v1/jobs', text: '{}' })).toEqual([]);
 });

@@ -4,18 +4,15 @@ import { readCaller, readNative } from './read.ts';
 import { fieldFault, forwardedFields } from './same-fields.ts';
 import { turnFault } from './same-turns.ts';
 
-/** What did not arrive as the caller said it. */
+/** A part of a request that did not arrive as sent. */
 export interface WholeFault {
-  /** `turns`, a forwarded field, or a word that was never said. */
+  /** `turns`, a forwarded field, or a member that the caller never sent. */
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/**
- * Words that change how a model samples and to which no field of a chat request translates, each with the value that
- * changes nothing.
- */
+/** Native members that change sampling and have no counterpart in a chat request, each with its neutral value. */
 const unsaidWords: Readonly<Record<Dialect, Readonly<Record<string, number | null>>>> = {
   'chat-completions': { frequency_penalty: 0, presence_penalty: 0, logit_bias: null, n: 1, top_k: null },
   messages: { top_k: null },
@@ -23,9 +20,9 @@ const unsaidWords: Readonly<Record<Dialect, Readonly<Record<string, number | nul
 };
 
 /**
- * Compares all that the caller said with a request at the upstream: every turn and part in its order and at full
- * length, every forwarded field in the words of the dialect, and nothing that steers the model besides.
- * None when it means the same. A path that the suites cannot read is a fault of no caller, so it is none either.
+ * Compares the caller's request with the upstream's: every turn and part in order and in full, and every forwarded field. No
+ * other member may steer the model. Returns the differences. An unknown path yields none, because it is no fault of the
+ * caller.
  */
 export function wholeFaults(
   body: object | string,
@@ -59,7 +56,7 @@ function unsaid(dialect: Dialect, text: string): WholeFault | null {
   };
 }
 
-/** An absent value as null, and anything that is no number as one that is never neutral. */
+/** An absent value is null. A value that is not a number becomes NaN, which is never neutral. */
 function numberIn(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'number' ? value : Number.NaN;
@@ -68,7 +65,7 @@ function numberIn(value: unknown): number | null {
 /** How much of a long difference is shown, characters. */
 const shownLength = 600;
 
-/** Of two long texts, what follows shortly before the first place where they differ. */
+/** The parts of two long texts from shortly before their first difference. */
 function difference({ expected, actual }: { expected: string; actual: string }): {
   expected: string;
   actual: string;

@@ -22,14 +22,14 @@ describe('the time of sending', () => {
     for (const off of [-300, 299]) expect(judge(atS + off, skewMs.unknown), `${off} s`).toBeNull();
   });
 
-  it('is not that of another moment of the task', () => {
+  it('differs from any other time of the task', () => {
     for (const off of [-600, -12, 12, 600])
       expect(judge(atS + off, skewMs.known), `${off} s`).toBe('HOOK-009 time-of-sending');
     for (const off of [-302, 302])
       expect(judge(atS + off, skewMs.unknown), `${off} s`).toBe('HOOK-009 time-of-sending');
   });
 
-  it('may be any within a jump of the clock', () => {
+  it('may be any time within a jump of the clock', () => {
     const event = sampleEvent({
       more: { receivedMs: { min: sampleArrival - 600_000, max: sampleArrival } },
     });
@@ -48,11 +48,11 @@ describe('the time of a repeated delivery', () => {
   const judge = (afterS: number): string | null =>
     findingOf(() => judgeRenewed(delivery(1, atS), delivery(2, atS + afterS), [4_500, 5_500]));
 
-  it('is as much later as the delivery arrived later', () => {
+  it('is later by the delay between the deliveries', () => {
     for (const afterS of [4, 5, 6]) expect(judge(afterS), `${afterS} s`).toBeNull();
   });
 
-  it('is neither that of an earlier delivery nor any other', () => {
+  it("equals neither an earlier delivery's time nor any other", () => {
     for (const afterS of [-5, 0, 3, 7, 300]) expect(judge(afterS), `${afterS} s`).toBe('HOOK-009 renewed');
   });
 });

@@ -72,12 +72,12 @@ describe('a delivery', () => {
     expect(judge({ data: { task_id: 'task_2', status: 'SUCCESS' } })).toBe('HOOK-013 task-id');
   });
 
-  it('only needs some signature when the secret is unknown', () => {
+  it('only needs any signature when the secret is unknown', () => {
     expect(judge({ secrets: [otherSecret] }, { secret: null })).toBeNull();
     expect(judge(without('webhook-signature'), { secret: null })).toBe('HOOK-007 signed');
   });
 
-  it('may have the time of another clock when none is known', () => {
+  it("may differ more in time when the deployment's clock is unknown", () => {
     expect(judge({ timestamp: '1799999800' })).toBe('HOOK-009 time-of-sending');
     expect(judge({ timestamp: '1799999800' }, { isClockKnown: false })).toBeNull();
     expect(judge({ timestamp: '1799999600' }, { isClockKnown: false })).toBe('HOOK-009 time-of-sending');

@@ -6,7 +6,7 @@ import { judgeSignature } from './judge-signature.ts';
 import type { Payload } from './payload.ts';
 import { judgeStamp, type Stamp } from './stamp.ts';
 
-/** What the deployment declares about its events. */
+/** The deployment's declarations about its events. */
 export interface EventRules {
   readonly timestampHeader: string;
   /** The secret that signs them; null when the profile does not declare it. */
@@ -22,21 +22,18 @@ export interface EventClaims {
   readonly id: string | null;
   readonly stamp: Stamp;
   readonly payload: Payload;
-  /** Advice that was not followed, though no rule is broken. */
+  /** Violated advice; no rule is violated. */
   readonly advice: readonly Finding[];
 }
 
-/**
- * Judges one delivery by itself. It must be a signed POST with a fresh timestamp, and report what reads of its
- * task show.
- */
+/** Judges one delivery alone. It must be a signed POST with a fresh timestamp, and agree with reads of its task. */
 export function judgeEvent(event: ReceivedEvent, rules: EventRules, claims: PayloadClaims): EventClaims {
   const { stamp, advice } = judgeEnvelope(event, rules);
   const { payload, advice: more } = judgePayload(event, claims);
   return { event, id: eventHeader(event, 'webhook-id'), stamp, payload, advice: [...advice, ...more] };
 }
 
-/** Judges the rules for every event, whatever it reports. */
+/** Judges the rules for every event, whatever its content. */
 export function judgeEnvelope(
   event: ReceivedEvent,
   { timestampHeader, secret, isClockKnown }: EventRules,

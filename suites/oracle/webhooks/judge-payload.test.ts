@@ -56,7 +56,7 @@ describe('the payload of an event', () => {
     expect(typed('application/json; charset=utf-8')).toBe('');
   });
 
-  it('must report the end that a read shows, by its status and by its name', () => {
+  it('must report the end that a read shows, in its status and in its name', () => {
     expect(judge({ data: { ...sampleRecord, status: 'FAILED' } })).toBe('HOOK-013 status');
     expect(judge({ type: 'task.failed' })).toBe('HOOK-013 type');
     expect(judge({ type: 'task.expired' })).toBe('HOOK-013 type');

@@ -10,7 +10,7 @@ export interface PayloadClaims {
   readonly taskId: string;
   /** How the task ended; null when that is not known yet. */
   readonly status: TaskStatus | null;
-  /** What a read shows; null when there was none. */
+  /** The record from a read; null when there was none. */
   readonly record: TaskRecord | null;
 }
 
@@ -20,7 +20,7 @@ export interface JudgedPayload {
   readonly advice: Finding[];
 }
 
-/** Judges what an event reports against its task. Its form is not prescribed (reading B-113). */
+/** Judges an event's content against its task. Its form is not specified (reading B-113). */
 export function judgePayload(event: ReceivedEvent, claims: PayloadClaims): JudgedPayload {
   const payload = readPayload(event);
   const advice: Finding[] = [];
@@ -143,7 +143,7 @@ function pathsOf(urls: unknown): readonly string[] {
   return Array.isArray(urls) ? urls.map((url) => withoutQuery(String(url))) : [];
 }
 
-/** Its code, and what else of the common form both of two errors have; the words of a message are free. */
+/** The code of an error, and the members that both errors have. The message may differ. */
 function errorSeen(error: unknown, other: unknown): unknown {
   if (!isJsonObject(error)) return error ?? null;
   if (!isJsonObject(other)) return error.code ?? error;

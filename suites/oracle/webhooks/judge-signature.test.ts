@@ -20,7 +20,7 @@ function signedOver(before: (id: string, timestamp: string) => string): string |
 }
 
 describe('a signature that does not cover everything', () => {
-  it('is reported with what it does not cover', () => {
+  it('is reported with the part that it does not cover', () => {
     expect(signedOver((id, timestamp) => `${id}.${timestamp}.`)).toBeNull();
     expect(signedOver(() => '')).toBe('HOOK-010 covers-timestamp');
     expect(signedOver((id) => `${id}.`)).toBe('HOOK-010 covers-timestamp');

@@ -36,7 +36,7 @@ export function judgeSignature(event: ReceivedEvent, secret: string | null): voi
 type Rule = Pick<Finding, 'requirement' | 'aspect'>;
 const verifies: Rule = { requirement: 'HOOK-007', aspect: 'verifies' };
 
-/** What a wrong signature does not cover, if that is its only error. */
+/** The part that a wrong signature does not cover, if this is its only error. */
 function ruleOf(event: ReceivedEvent, secret: string): Rule {
   const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map((name) => eventHeader(event, name) ?? '');
   const given = (eventHeader(event, 'webhook-signature') ?? '').split(' ');

@@ -30,7 +30,7 @@ function judge(
   );
 }
 
-describe('reads and events in one order of time', () => {
+describe('reads and events in order of time', () => {
   it('may show any state before the event, and its end after it', () => {
     expect(
       judge([

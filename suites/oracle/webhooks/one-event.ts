@@ -15,7 +15,7 @@ export function judgeNone(
   });
 }
 
-/** Events as receivers count them: a repeated delivery, known by its webhook-id, is not a separate event. */
+/** Events as receivers count them: deliveries with one webhook-id are one event. */
 export function distinctEvents(events: readonly ReceivedEvent[]): ReceivedEvent[] {
   const known = new Set<string>();
   return events.filter((event) => {
@@ -27,8 +27,8 @@ export function distinctEvents(events: readonly ReceivedEvent[]): ReceivedEvent[
 }
 
 /**
- * Each end is reported once. After a delivery was answered 2xx, another event is forbidden. The same event again
- * must be tolerated by a receiver, so it only breaks advice (reading B-114).
+ * Judges that each end is reported once. After a 2xx answer another event is forbidden. A receiver must tolerate the same
+ * event again, so that only violates advice (reading B-114).
  */
 export function judgeOnce(events: readonly ReceivedEvent[]): Finding[] {
   const rule = { requirement: 'HOOK-004', aspect: 'one-event', expected: 'one event for one end' };
@@ -65,7 +65,7 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });
-  // Times and links may be made anew for each delivery; its content may not.
+  // Times and links may change in each delivery; the content must not.
   const [told, repeated] = [first, again].map(({ event }) => memberNames(event));
   flag(told === repeated, {
     requirement: 'HOOK-004',

@@ -9,7 +9,7 @@ it.for([
   expect(plainSpelling(written)).toBe(plain);
 });
 
-it('leaves out the port that https implies', () => {
+it('omits the default port of https', () => {
   expect(['Hooks.Example:443', 'hooks.example:8443'].map(plainHost)).toEqual([
     'hooks.example',
     'hooks.example:8443',

@@ -1,7 +1,7 @@
 /** How old an event may be, and how far ahead, seconds ("Limits", reading B-115). */
 export const boundS = 300;
 
-/** Texts that name a time for a lenient parser. The last one parses to NaN, which is neither old nor new in a comparison. */
+/** Texts that a lenient parser reads as a time. The last one parses to NaN, which is neither old nor new in a comparison. */
 export const looseTimes: readonly ((seconds: number) => string)[] = [
   (seconds) => `${seconds}junk`,
   (seconds) => `${seconds}.9`,
@@ -12,7 +12,7 @@ export const looseTimes: readonly ((seconds: number) => string)[] = [
   () => 'now',
 ];
 
-/** A time in a header: so many seconds before that of the receiver, or one of {@link looseTimes}, by its place. */
+/** A time in a header: this many seconds before the receiver's time, or one of {@link looseTimes} by index. */
 export type EventClock = { readonly ageS: number } | { readonly loose: number };
 
 /** The time that is signed, and the one in X-Service-Timestamp; null where that is the same. */
@@ -21,7 +21,10 @@ export interface EventClocks {
   readonly shown: EventClock | null;
 }
 
-/** What a receiver has to do with an event; null where either is right. The aspect names the rule that is broken else. */
+/**
+ * What a receiver must do with an event; null where either is right. The aspect names the rule that the other choice
+ * violates.
+ */
 export interface ClockVerdict {
   readonly isTaken: boolean;
   readonly aspect: string;
@@ -33,7 +36,7 @@ export function clockVerdict({ signed, shown }: EventClocks): ClockVerdict | nul
   if (ageS > boundS)
     return { isTaken: false, aspect: isRecent(shown) ? 'unsigned-time-ignored' : 'stale-refused' };
   if (ageS < -boundS) return { isTaken: false, aspect: 'future-refused' };
-  // Whether a second time that differs makes a recent event a bad one is left to the receiver; so is the last second ahead.
+  // The receiver decides whether a different second time makes a recent event bad, and about the last second ahead.
   return shown !== null || ageS === -boundS ? null : { isTaken: true, aspect: 'recent-accepted' };
 }
 
@@ -41,7 +44,7 @@ function isRecent(clock: EventClock | null): boolean {
   return clock !== null && 'ageS' in clock && Math.abs(clock.ageS) <= boundS;
 }
 
-/** The text of a clock at a time of the receiver, Unix seconds. */
+/** The header text of a clock, given the receiver's time in Unix seconds. */
 export function clockText(clock: EventClock, nowS: number): string {
   if ('ageS' in clock) return String(nowS - clock.ageS);
   return looseTimes[clock.loose % looseTimes.length]?.(nowS) ?? 'now';

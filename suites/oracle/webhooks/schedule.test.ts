@@ -6,7 +6,7 @@ import { judgeAttempts, judgeGap, waitBefore } from './schedule.ts';
 const schedule = { waitsMs: [0, 5_000, 300_000], jitterPercent: 10 };
 
 describe('a schedule', () => {
-  it('determines when an attempt is due, and when there are no more', () => {
+  it('determines when an attempt is due, and when no more follow', () => {
     expect(waitBefore(schedule, 1)).toEqual([0, 0]);
     const [min = 0, max = 0] = waitBefore(schedule, 2) ?? [];
     expect([Math.round(min), Math.round(max)]).toEqual([4_500, 5_500]);
@@ -25,12 +25,12 @@ describe('the attempts of an event that is never accepted', () => {
       ),
     );
 
-  it('are as many as in the schedule', () => {
+  it('match the number in the schedule', () => {
     expect(judge(2, 2)).toBeNull();
     expect(judge(3, 3, true)).toBeNull();
   });
 
-  it('are neither fewer nor more nor endless', () => {
+  it('are neither too few, nor too many, nor endless', () => {
     expect(judge(1, 2)).toBe('HOOK-004 redelivered');
     expect(judge(2, 3)).toBe('HOOK-004 as-declared');
     expect(judge(3, 2)).toBe('HOOK-004 as-declared');

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** What a signature covers: the id and the timestamp as in their headers, and the bytes of the body. */
 export interface SignedContent {
   readonly id: string;
-  /** The text of the header. It need not be a number, because forged events are signed, too. */
+  /** The header text. It may be no number, because forged events are signed too. */
   readonly timestamp: string;
   readonly body: Uint8Array;
 }

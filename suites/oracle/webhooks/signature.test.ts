@@ -55,7 +55,7 @@ it('ignores signatures of unknown versions', () => {
   });
 });
 
-it('names the error of an event', () => {
+it('reports the error of an event', () => {
   expect(verdictOn({ 'webhook-id': null })).toMatchObject({ fault: 'missing' });
   expect(verdictOn({ 'webhook-signature': '' })).toMatchObject({ fault: 'missing' });
   expect(verdictOn({ 'webhook-id': 'evt.1' })).toMatchObject({ fault: 'id' });
@@ -68,7 +68,7 @@ it('names the error of an event', () => {
 });
 
 it.each(['', '1763800000junk', '1763800000.0', ' 1763800000', '+1763800000', '1e9', '0x1', '-1', '01'])(
-  'reads no time in %j, though it was signed',
+  'rejects the signed timestamp %j',
   (timestamp) => {
     const headers = eventHeaders([current], { ...content, timestamp });
     const verdict = verifySignature({ headers, body: content.body }, [current]);
@@ -76,7 +76,7 @@ it.each(['', '1763800000junk', '1763800000.0', ' 1763800000', '+1763800000', '1e
   },
 );
 
-it('refuses an event with one changed bit in id, timestamp, body or signature', () => {
+it('rejects an event with one changed bit in id, timestamp, body or signature', () => {
   const rng = createRng(8, 'bits of an event');
   const values = new Map(eventHeaders([current], content));
   for (let n = 0; n < 1_000; n += 1) {

@@ -19,7 +19,7 @@ const stamped = (text: string | null, signed = String(atS)): string => {
 };
 
 describe('the time in an event', () => {
-  it('is read in seconds, in milliseconds and as a time with its zone', () => {
+  it('may be in seconds, in milliseconds, or a time with its zone', () => {
     expect(readStamp('1800000000')).toEqual({
       fromMs: 1_800_000_000_000,
       toMs: 1_800_000_000_999,
@@ -31,7 +31,7 @@ describe('the time in an event', () => {
   });
 
   it.for(['', 'now', '18e8', '-5', '1.8e9', ' 1800000000', '2027-01-15', '2027-01-15T08:00:00', '0'])(
-    'is none that can be read where it is %j',
+    'is unreadable as %j',
     (text) => {
       expect(readStamp(text)).toBeNull();
     },

@@ -2,7 +2,7 @@ import type { Outcome } from '../breaker.ts';
 import type { ErrorCode } from '../error-table.ts';
 import { brokenOffCodes, codesFor } from '../upstream-failures.ts';
 
-/** What an upstream does with a call, and what its caller does meanwhile. */
+/** The behaviour of an upstream and of the caller during a call. */
 export const behaviours = [
   'good',
   'server',
@@ -18,7 +18,7 @@ export const behaviours = [
 export type Behaviour = (typeof behaviours)[number];
 
 interface BehaviourFacts {
-  /** What each upstream request of such a call means for its channel (reading B-108). */
+  /** The outcome that each upstream request of such a call counts as for its channel (reading B-108). */
   readonly outcome: Outcome;
   /** The codes that the caller may get; null where the call is served, or its caller has left. */
   readonly codes: readonly ErrorCode[] | null;
@@ -37,9 +37,9 @@ const facts: Readonly<Record<Behaviour, BehaviourFacts>> = {
   policy: { outcome: 'ignored', codes: ['content_filter'], requirement: 'ERR-027' },
   'too-long': { outcome: 'ignored', codes: ['context_too_long'], requirement: 'ROUTE-014' },
   'odd-status': { outcome: 'ignored', codes: ['upstream_error'], requirement: 'ROUTE-008' },
-  // Its head says 200, and how its end shows is left to the judges of streams.
+  // Its status is 200, and the stream judges decide about its end.
   breaks: { outcome: 'unsure', codes: null, requirement: 'SSE-016', isStreamed: true },
-  // Whether it is read to its end is left to the deployment (reading B-36).
+  // The deployment decides whether to read it to its end (reading B-36).
   leaves: { outcome: 'unsure', codes: null, requirement: 'LIM-004' },
 };
 

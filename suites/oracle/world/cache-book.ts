@@ -6,7 +6,7 @@ export type Life = (typeof lives)[number];
 
 const lifeMs: Readonly<Record<Life, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 
-/** By how much a clock may be off, ms. */
+/** Clock tolerance, ms. */
 const marginMs = 1_000;
 
 /** A block with a hint: the whole text up to its end, and how long it is to be kept. */
@@ -15,9 +15,9 @@ export interface HintedBlock {
   readonly life: Life;
 }
 
-/** What has to become of a prompt. */
+/** The expected cache use of a prompt. */
 export interface Foretold {
-  /** The longest slot that it is read from, and how long that was left alone, ms; null where it is read from none. */
+  /** The longest slot that the prompt reads, and its time since last use, ms; null where it reads none. */
   readonly read: { readonly life: Life; readonly idleMs: number } | null;
   /** The life of the longest slot that has ended; null where none has. */
   readonly ended: Life | null;
@@ -30,7 +30,10 @@ export class CacheBook {
   /** By prefix, with the time of the last use. */
   readonly #slots = new Map<string, { readonly life: Life; readonly used: Span }>();
 
-  /** Takes a prompt into account. @returns what has to become of it; null where a slot ends just then */
+  /**
+   * Records a prompt.
+   * @returns its expected cache use; null where a slot expires within the time span
+   */
   took(blocks: readonly HintedBlock[], at: Span): Foretold | null {
     const slots = blocks.map(({ prefix }) => this.#slots.get(prefix));
     const alive = blocks.map(({ prefix }) => this.#isAlive(prefix, at));

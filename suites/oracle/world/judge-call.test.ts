@@ -21,15 +21,15 @@ function worldOf(): World {
   return world;
 }
 
-describe('a call in the world', () => {
-  it('is served where nothing stands against it, and a refusal breaks the rule of its code', () => {
+describe('a call in the world model', () => {
+  it('is served when nothing forbids it, and a refusal violates the rule of its code', () => {
     const allowed = allowedOf(worldOf(), good, now);
     expect(brokenBy(allowed, { code: null, attempts: 1 })).toBeNull();
     const refused = brokenBy(allowed, { code: 'quota_exceeded', attempts: 0 });
     expect(refused).toMatchObject({ requirement: 'ERR-021', aspect: 'no-ground-left' });
   });
 
-  it('is refused for its key alone, whatever else stands against it', () => {
+  it('is refused only for its key, even if there are other reasons', () => {
     const world = worldOf();
     world.setKey('k', { account: 'a', user: 'u', state: 'disabled' });
     world.setSpent('a', true);
@@ -43,13 +43,13 @@ describe('a call in the world', () => {
     });
   });
 
-  it('may be refused by the cap only beside as many others as it allows', () => {
+  it('may be refused by the cap only while enough other calls run', () => {
     const got = { code: 'concurrency_exceeded', attempts: 0 };
     expect(brokenBy(allowedOf(worldOf(), good, now, 1), got)).toMatchObject({ requirement: 'LIM-004' });
     expect(brokenBy(allowedOf(worldOf(), good, now, 2), got)).toBeNull();
   });
 
-  it('is refused while its breaker is open, and for that no longer than it may be', () => {
+  it('is refused while its breaker is open, and no longer than allowed', () => {
     const world = worldOf();
     for (const again of [false, true])
       world.breaker('m').attempted({ began: now, outcome: 'failure', again });

@@ -3,17 +3,17 @@ import { type ErrorCode, isErrorCode, keyCodes } from '../error-table.ts';
 import { type Behaviour, factsOf } from './behaviours.ts';
 import type { KeyState, World } from './world.ts';
 
-/** What is wrong with a request in itself. */
+/** A fault of the request itself. */
 export const callFaults = ['none', 'param', 'model'] as const;
 export type CallFault = (typeof callFaults)[number];
 
-/** A call, as far as the world decides what becomes of it. */
+/** A call, with the facts that decide its result. */
 export interface WorldCall {
   readonly key: string;
   readonly model: string;
   readonly fault: CallFault;
   readonly behaviour: Behaviour;
-  /** Whether nothing is generated: the model list, for example. */
+  /** Whether it only reads, such as the model list. */
   readonly isRead: boolean;
   /** Whether its upstream is asked after its answer, as for a task. */
   readonly isLater: boolean;
@@ -25,26 +25,26 @@ export interface Ground {
   readonly requirement: string;
 }
 
-/** All that may become of a call. */
+/** All allowed results of a call. */
 export interface Allowed {
-  /** Reasons to refuse it. With two of them either is right, since the text gives no order (reading B-04). */
+  /** The reasons to refuse it. With several, any is right, since the specification gives no order (reading B-04). */
   readonly grounds: readonly Ground[];
   /** Whether it has to be refused for one of them. */
   readonly mustRefuse: boolean;
-  /** What its upstream answers where it is not. */
+  /** The upstream's behaviour if it is not refused. */
   readonly behaviour: Behaviour;
-  /** Whether its channel can only rest for what its policy has blocked, which counts for nothing. */
+  /** Whether the only possible reason for a cool-down of its channel is policy blocks, which must not count. */
   readonly isOnlyBlocked: boolean;
 }
 
-/** What a call got: the code of its error, or null where it was served. */
+/** The result of a call: its error code, or null where it was served. */
 export interface Got {
   readonly code: string | null;
-  /** How many requests its upstream got. */
+  /** The number of its upstream requests. */
   readonly attempts: number;
 }
 
-/** A rule that what a call got does not keep. */
+/** A rule that the result of a call violates. */
 export interface Broken {
   readonly requirement: string;
   readonly aspect: string;
@@ -63,7 +63,7 @@ const hiddenGround: Ground = { codes: ['model_not_found'], requirement: 'ERR-023
 const faultGround: Ground = { codes: ['invalid_param'], requirement: 'ERR-024' };
 const outageGround: Ground = { codes: ['channel_outage'], requirement: 'ROUTE-009' };
 
-/** The rule that a refusal breaks for which there is no ground, by its code. */
+/** The rule that an unjustified refusal violates, by its code. */
 const groundless: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_api_key: 'AUTH-007',
   sk_disabled: 'AUTH-008',
@@ -83,7 +83,10 @@ const groundless: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal_error: 'ERR-032',
 };
 
-/** What may become of a call in this world. @param beside how many others of its user are sent at the same time */
+/**
+ * The allowed results of a call in this world.
+ * @param beside the number of other calls of its user at the same time
+ */
 export function allowedOf(world: World, call: WorldCall, at: Span, beside = 0): Allowed {
   const { account, user, state } = world.key(call.key);
   const behaviour = call.isLater ? 'good' : call.behaviour;
@@ -113,7 +116,7 @@ export function brokenBy(allowed: Allowed, { code, attempts }: Got): Broken | nu
   const [first] = grounds;
   if (mustRefuse && first !== undefined) {
     const expected = grounds.flatMap((one) => one.codes).join(' or ');
-    // Whatever else it had to be refused for, slots and credit were there.
+    // Refused for slots or credit that were available, although another refusal was due.
     const isForKey = keyCodes.some((one) => first.codes.includes(one));
     const own = isOfAccount(code) && !isForKey ? groundless[code] : undefined;
     if (own !== undefined) return { requirement: own, aspect: 'no-ground-left', expected };

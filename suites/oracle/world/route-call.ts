@@ -2,14 +2,14 @@ import type { BreakerModel, Span } from '../breaker.ts';
 import { type Behaviour, factsOf } from './behaviours.ts';
 import type { Broken } from './judge-call.ts';
 
-/** A model with its channels, and the model that is asked once they have failed. */
+/** A model with its channels and its fallback model. */
 export interface Route {
   readonly model: string;
   readonly channels: readonly string[];
   readonly fallback: string | null;
 }
 
-/** A call of a route, and what became of it. */
+/** A call of a route and its result. */
 export interface RouteCall {
   readonly behaviourOf: (channel: string) => Behaviour;
   /** The channels that it reached, in order. */
@@ -21,10 +21,15 @@ export interface RouteCall {
   readonly at: Span;
 }
 
-/** After these a declared fallback has to serve. After garbage it may: the text does not call that an outage. */
+/**
+ * After these failures a declared fallback must serve. After garbage it may: the specification does not call that an outage.
+ */
 const spent: readonly Behaviour[] = ['server', 'busy', 'reset'];
 
-/** What one call of a route breaks ("Routing", readings B-106 to B-108): who is asked, in which order, who answers, by which name. */
+/**
+ * Judges the calls of a route ("Routing", readings B-106 to B-108): the called channels, their order, the answering model and
+ * its name.
+ */
 export class RouteModel {
   readonly #route: Route;
   readonly #newBreaker: () => BreakerModel;
@@ -36,7 +41,10 @@ export class RouteModel {
     this.#newBreaker = newBreaker;
   }
 
-  /** Takes a call into account. @returns the rule that it breaks; null where it keeps them all */
+  /**
+   * Records a call.
+   * @returns the rule that it violates; null where it violates none
+   */
   took(call: RouteCall): Broken | null {
     const broken = this.#orderBroken(call) ?? this.#skipBroken(call) ?? this.#endBroken(call);
     return broken ?? this.#note(call);
@@ -58,7 +66,7 @@ export class RouteModel {
     return { requirement: factsOf(behaviour).requirement, aspect: 'not-retried', expected };
   }
 
-  /** A channel that is healthy, or healthy again, is never passed over. */
+  /** Judges that a healthy or recovered channel is never skipped. */
   #skipBroken({ asked, at, behaviourOf }: RouteCall): Broken | null {
     const { channels, fallback } = this.#route;
     const hasAsked = asked.some((name) => this.#isOwn(name));

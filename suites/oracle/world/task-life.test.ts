@@ -3,7 +3,7 @@ import { TaskLife } from './task-life.ts';
 
 const times = { deadlineMs: 600_000, retentionMs: 3_600_000, marginMs: 60_000 };
 
-it('shows a task to its account alone, as its job has ended, until its retention is over', () => {
+it('shows a task only to its account, with the end of its job, until its retention is over', () => {
   const life = new TaskLife(times, 0);
   expect(life.mayShow(true, 1_000)).toMatchObject({ statuses: ['QUEUED', 'RUNNING'], unknown: false });
   life.ends('FAILED', 5_000);
@@ -13,7 +13,7 @@ it('shows a task to its account alone, as its job has ended, until its retention
   expect(life.mayShow(true, 3_700_000)).toMatchObject({ statuses: [], unknown: true });
 });
 
-it('lets a task that nobody ends expire at its deadline, and its job end it no more', () => {
+it('lets an unfinished task expire at its deadline, after which its job cannot end it', () => {
   const life = new TaskLife(times, 0);
   expect(life.mayShow(true, 590_000).statuses).toEqual(['QUEUED', 'RUNNING', 'EXPIRED']);
   expect(life.mayEnd(590_000)).toBe(false);

@@ -7,15 +7,15 @@ export type LifeEnd = 'SUCCESS' | 'FAILED';
 export interface LifeTimes {
   readonly deadlineMs: number;
   readonly retentionMs: number;
-  /** By how much a time may be off. */
+  /** Time tolerance, ms. */
   readonly marginMs: number;
 }
 
-/** What a read of a task may show: one of these statuses, or that there is no such task. */
+/** The allowed results of a read: one of these statuses, or an unknown task. */
 export interface MayShow {
   readonly statuses: readonly TaskStatus[];
   readonly unknown: boolean;
-  /** The rule that is broken by all else. */
+  /** The rule that any other result violates. */
   readonly requirement: string;
 }
 
@@ -35,7 +35,7 @@ export class TaskLife {
     if (this.mayEnd(atMs)) this.#end = { status, atMs };
   }
 
-  /** Whether its job surely still decides how it ends. */
+  /** Whether its job can certainly still end it. */
   mayEnd(atMs: number): boolean {
     return this.#end === null && atMs < this.#expiresMs - this.#times.marginMs;
   }
@@ -46,7 +46,7 @@ export class TaskLife {
     return this.#end?.status === 'SUCCESS' && atMs < this.#end.atMs + retentionMs - marginMs;
   }
 
-  /** How it has surely ended; null where it is open, or may be. */
+  /** The certain end of the task; null where it is running, or may be. */
   endedAs(atMs: number): TaskStatus | null {
     const isLate = atMs > this.#expiresMs + this.#times.marginMs;
     return this.#end?.status ?? (isLate ? 'EXPIRED' : null);

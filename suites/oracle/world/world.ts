@@ -1,6 +1,6 @@
 import { BreakerModel, type BreakerRules, type Duty, type Span } from '../breaker.ts';
 
-/** What an administrator can make of a key. */
+/** The states that an administrator can give a key. */
 export const keyStates = ['live', 'disabled', 'expired', 'barred'] as const;
 export type KeyState = (typeof keyStates)[number];
 
@@ -10,7 +10,7 @@ export interface WorldKey {
   readonly state: KeyState;
 }
 
-/** What decides whether a call gets to an upstream, and which calls are there now. It is changed by what happens, not by time. */
+/** The facts that decide whether a call reaches an upstream, and the calls in flight. Events change them, time does not. */
 export class World {
   readonly #rules: BreakerRules;
   readonly #slackMs: number;
@@ -87,23 +87,23 @@ export class World {
     return known;
   }
 
-  /** What was observed of a model's channel is long ago: it is well again. */
+  /** Forgets a model's channel: its observations are old, so it counts as healthy. */
   forget(model: string): void {
     this.#breakers.delete(model);
     this.#failedAt.delete(model);
   }
 
-  /** What must become of a call of this model, as far as its channel is concerned. */
+  /** What must happen to a call of this model, as far as its channel decides. */
   duty(model: string, at: Span): Duty {
     return this.breaker(model).duty(at);
   }
 
-  /** The upstream of the model has blocked something by its policy. */
+  /** Records a policy block by the model's upstream. */
   blocked(model: string): void {
     this.#blocked.add(model);
   }
 
-  /** Whether nothing but its policy can have made a model's channel rest. */
+  /** Whether policy blocks are the only possible reason for a cool-down of a model's channel. */
   isOnlyBlocked(model: string): boolean {
     return this.#blocked.has(model) && !this.#failedAt.has(model);
   }

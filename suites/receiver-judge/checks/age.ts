@@ -33,7 +33,7 @@ export const stale: ReceiverCheck = {
   },
 };
 
-/** An event from beyond the limit in the future is also refused, because it could be replayed until then. */
+/** An event from more than 300 s in the future is refused too, because it could be replayed until then. */
 export const future: ReceiverCheck = {
   id: 'receiver.future',
   title: 'an event more than 300 s ahead of the time is refused',
@@ -88,7 +88,7 @@ export const recent: ReceiverCheck = {
   },
 };
 
-/** The age up to which it accepts events, for receivers with another limit. */
+/** Finds the age up to which the receiver accepts events, if its limit differs. */
 async function widest({ session }: CaseJudge, than: number): Promise<string> {
   for (const age of [240, 120, 60, 30, 10].filter((one) => one < than)) {
     const { exchange } = await session.deliver(`${age} s old`, session.draft({ ageSeconds: age }), 1);
@@ -97,7 +97,7 @@ async function widest({ session }: CaseJudge, than: number): Promise<string> {
   return 'it accepts none that is older than 10 s';
 }
 
-/** The signed timestamp determines the age. Anybody on the way can change the other header. */
+/** The signed timestamp determines the age, because anybody on the way can change the other header. */
 export const signedAge: ReceiverCheck = {
   id: 'receiver.signed-age',
   title: 'the signed timestamp determines the age of an event',

@@ -37,7 +37,7 @@ export const altered: ReceiverCheck = {
   },
 };
 
-/** A receiver that ignores the version takes signatures of a later scheme for those of this one. */
+/** Warns when a receiver ignores the version, because it would accept signatures of a later scheme as ones of this scheme. */
 async function adviseOnVersion(caseJudge: CaseJudge): Promise<void> {
   const { session } = caseJudge;
   const other = withSignature(session.draft(), (text) => text.replace('v1,', 'v2,'));

@@ -1,7 +1,7 @@
 import type { ReceiverCheck } from '../check.ts';
 import type { Draft } from '../session.ts';
 
-/** A request that is no event is refused. A receiver that accepts it accepts everything. */
+/** A request that is not an event is refused. A receiver that accepts it accepts everything. */
 export const anything: ReceiverCheck = {
   id: 'receiver.anything',
   title: 'a request that is no event is refused',

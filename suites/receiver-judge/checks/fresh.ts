@@ -9,7 +9,7 @@ const rule = 'RECV-001';
 /** A receiver whose clock is wrong by more than this will refuse genuine events in time, s. */
 const maxAheadSeconds = 30;
 
-/** A genuine event is accepted. If it is not, the check looks for the usual reasons. */
+/** A genuine event is accepted. If it is not, the check searches for the usual reasons. */
 export const fresh: ReceiverCheck = {
   id: 'receiver.fresh',
   title: 'a genuine event is accepted',
@@ -49,7 +49,7 @@ async function explained(caseJudge: CaseJudge, delivery: Delivery): Promise<Viol
   });
 }
 
-/** The events that it does accept show which key it uses. */
+/** Finds out from the accepted events which key the receiver uses. */
 async function misreading({ session }: CaseJudge): Promise<string | null> {
   const encoded = session.secret.replace(/^whsec_/, '');
   const readings: readonly (readonly [key: string, words: string])[] = [

@@ -62,7 +62,7 @@ function judgeRepeat(caseJudge: CaseJudge, what: string, original: Delivery, rep
     });
 }
 
-/** Concurrent deliveries of one event are recognised as well as consecutive ones. */
+/** Concurrent deliveries of one event are recognised, as consecutive ones are. */
 export const atOnce: ReceiverCheck = {
   id: 'receiver.duplicates-at-once',
   title: 'concurrent deliveries of one event are processed once',

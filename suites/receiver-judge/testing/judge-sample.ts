@@ -26,7 +26,7 @@ export interface SampleJudgement extends Partial<Omit<SampleOptions, 'secret' | 
   /** How far the receiver's clock is ahead of ours. */
   readonly aheadSeconds?: number;
   readonly seed?: number;
-  /** How long it takes to answer. */
+  /** How long the receiver takes to answer, ms. */
   readonly latencyMs?: number;
   /** Which of its answers is lost with the connection, counted from 1. */
   readonly cut?: number;

@@ -10,15 +10,15 @@ import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Due, dueOf, payersOf, type Spent } from './call-due.ts';
 
-/** Whether a call of a kind may be asked about one by one, of an account that the check has made or of that of its tenant. */
+/** Whether the ledger may be queried for a call of this kind; `isMade` is for accounts that the check has made. */
 export type MayAsk = (kind: string, isMade: boolean) => boolean;
 
-/** A call of the account, without who pays. */
+/** A call of the account, without its payers. */
 export type AccountCall = Omit<Spent, 'payers'>;
 
-/** How often a balance is read until it is as it should be, ms. */
+/** The interval between reads of a balance, until it is right, ms. */
 const pollMs = 100;
-/** So many calls are looked up when a balance is wrong. */
+/** The most calls that are looked up when a balance is wrong. */
 const mostLookedUp = 100;
 
 /** Keys of other accounts. */
@@ -33,7 +33,7 @@ export class AccountWatch {
   readonly #isMade: (key: string) => boolean;
   #before: AccountView | null = null;
 
-  /** @param isMade whether a key is of an account that the check has made, whose single calls are judged, too */
+  /** @param isMade whether a key belongs to an account that the check has made; its single calls are judged too */
   constructor(profile: Profile, keys: Keys, signal: AbortSignal, isMade: (key: string) => boolean) {
     this.#isMade = isMade;
     this.#profile = profile;
@@ -47,12 +47,12 @@ export class AccountWatch {
     return hooks.balance !== undefined && pricing.models !== undefined && tenants.length > 0;
   }
 
-  /** Where the account cannot be seen now, nothing is known of what the check pays. */
+  /** Reads the account before the check. If that fails, charges are not judged. */
   async begin(): Promise<void> {
     this.#before = await this.#meter.account().catch(() => null);
   }
 
-  /** What the account shows once the check is over. */
+  /** Judges the account after the check. */
   async conclude(calls: readonly AccountCall[]): Promise<Judged<string>[]> {
     const before = this.#before;
     const own = calls.filter(({ exchange }) => !isElsewhere(this.#payerOf(exchange)));
@@ -68,7 +68,7 @@ export class AccountWatch {
     return [...grounds, { row: 'charges', findings }];
   }
 
-  /** Charges may be posted a while after their answers: waits until the balance is as it has to be, or the time is over. */
+  /** Waits until the balance is as expected, or the time is up, because charges may be posted a while after their answers. */
   async #settled(before: AccountView, due: Due | null): Promise<AccountView> {
     const { lag_ms: lagMs = 0 } = this.#profile.hooks.balance ?? {};
     const until = performance.now() + postedWithinMs + lagMs;
@@ -80,7 +80,7 @@ export class AccountWatch {
     }
   }
 
-  /** The calls whose own charge is not what is due. None where all are right: then something else moved the balance. */
+  /** The calls with a wrong charge. None if all are right, because then something else changed the balance. */
   async #wrong(dues: readonly (AccountCall & { due: Due | null })[]): Promise<Finding[]> {
     const meter = this.#meter;
     if (!meter.byRequest) return [];
@@ -102,8 +102,8 @@ export class AccountWatch {
   }
 
   /**
-   * What the ledger shows of single calls that have ended: nothing on hold, and a charge as due. Some of each kind are asked
-   * about, as `mayAsk` lets it: what one costs is known also where another one of its check is not.
+   * Judges in the ledger that single ended calls have no hold and the right charge. `mayAsk` selects some calls of each kind.
+   * It works even when the costs of other calls are unknown.
    */
   async singles(calls: readonly AccountCall[], mayAsk: MayAsk): Promise<Judged<string>[]> {
     const meter = this.#meter;
@@ -129,7 +129,7 @@ export class AccountWatch {
     return judged;
   }
 
-  /** What is on hold for a call, once it is let go or the time for that is over. */
+  /** The amount on hold for a call, once it is released or the time is up. */
   async #heldFor(exchange: Exchange): Promise<Pico> {
     const until = performance.now() + postedWithinMs;
     for (;;) {
@@ -165,12 +165,15 @@ export class AccountWatch {
   #dueOf(call: AccountCall): Due | null {
     const payer = this.#payerOf(call.exchange);
     if (payer === undefined) return null;
-    // The markup of an account that was made may have changed: what is known is what costs nothing.
+    // The markup of a created account may have changed, so only free calls have a known cost.
     const payers = payer === 'made' ? [] : payersOf(this.#profile, payer);
     return dueOf(this.#profile, { ...call, payers });
   }
 
-  /** The key of the account that an exchange was sent with; null for one whose markup is not declared, undefined for none. */
+  /**
+   * The key of the account that paid for an exchange; null when its markup is not declared, undefined when no known account
+   * pays.
+   */
   #payerOf({ request: { headers, url } }: Exchange): Payer {
     const shown = [
       ...headers.map(([, value]) => value.replace(/^Bearer /i, '')),
@@ -186,21 +189,21 @@ export class AccountWatch {
 
 type Payer = 'K1' | 'K5' | 'made' | null | undefined;
 
-/** Whether another account pays than that of the tenant. */
+/** Whether an account other than the tenant's pays. */
 function isElsewhere(payer: Payer): boolean {
   return payer === undefined || payer === 'made';
 }
 
-/** Whether nothing more comes of a call: its task has been seen to end, and the upstreams of one that was left, too. */
+/** Whether a call can cause no further cost: its task has ended, or all upstream attempts of an abandoned call have. */
 function isOver({ exchange, call, attempts, end }: AccountCall): boolean {
   if (exchange.isLeft === true) return attempts?.every(({ ended }) => ended !== 'open') === true;
   return call.protocol !== 'submit' || end !== null || (exchange.response?.status ?? 0) >= 400;
 }
 
-/** A count of tokens from a cache, or for one. */
+/** Matches a count of tokens read from, or written to, a cache. */
 const cached = /"cache[a-z_]*tokens?(?:count)?":\s*[1-9]/i;
 
-/** Calls of one kind have ended alike: one stands for all. */
+/** A key for calls that ended alike, so that one of them stands for all. */
 function kindOf({ exchange, call, attempts, end }: AccountCall): string {
   const { response, isLeft } = exchange;
   const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status} ${end?.error?.code}`;
@@ -208,12 +211,12 @@ function kindOf({ exchange, call, attempts, end }: AccountCall): string {
     ({ status, ended, answer }) =>
       `${status} ${ended} ${/"usage/.test(String(answer))} ${cached.test(String(answer))}`,
   );
-  // Another model has prices of its own.
+  // A different model in the answer has its own prices.
   const isOther = exchange.isLeft !== true && modelsNamed(exchange).some((name) => name !== call.model);
   return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')} ${isOther}`;
 }
 
-/** The sum of what is due; null where a part of it is not known. */
+/** The sum of expected charges; null when one of them is unknown. */
 function sumOf(dues: readonly (Due | null)[]): Due | null {
   let [least, most]: [Pico, Pico] = [0n, 0n];
   for (const due of dues) {

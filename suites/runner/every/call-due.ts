@@ -14,7 +14,7 @@ import type { Profile } from '../../profile/profile.ts';
 import { mediaDues } from '../../steps/money/media-dues.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** What a call may cost, from the least to the most. */
+/** The range of what a call may cost. */
 export interface Due {
   readonly least: Pico;
   readonly most: Pico;
@@ -24,9 +24,9 @@ export interface Due {
 export interface Spent {
   readonly exchange: Exchange;
   readonly call: Call;
-  /** What reached the upstreams; null when unknown. */
+  /** The attempts that reached the upstreams; null when unknown. */
   readonly attempts: readonly Attempt[] | null;
-  /** The end of its task, if it made one whose end was read. */
+  /** The final record of its task, if a read showed the end. */
   readonly end: TaskRecord | null;
   /** The keys whose markups may hold. */
   readonly payers: readonly Markup[];
@@ -35,8 +35,8 @@ export interface Spent {
 const nothing: Due = { least: 0n, most: 0n };
 
 /**
- * What a call costs by the declared prices and the count of its upstream (readings B-36, B-43); null where what was counted,
- * made or left is not known. What was refused costs nothing.
+ * What a call costs by the declared prices and its upstream's counts (readings B-36, B-43). A refused call costs nothing.
+ * Null when the counts or the result are unknown, or the caller left.
  */
 export function dueOf(profile: Profile, spent: Spent): Due | null {
   const { exchange, call, payers } = spent;
@@ -54,7 +54,7 @@ export function dueOf(profile: Profile, spent: Spent): Due | null {
   );
 }
 
-/** What it may cost under one markup; null when unknown. */
+/** The possible costs under one markup; null when unknown. */
 function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   const { exchange, call, end } = spent;
   const request = call.request ?? {};
@@ -72,7 +72,7 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   const [model = call.model] = modelsNamed(exchange);
   if (tokenPriceOf(profile, model) === undefined) return null;
   const costs = [counts.least, counts.most].map((one) => declaredCharge(profile, model, one, payer));
-  // Of a stream that broke, counts may have come behind the break.
+  // More counts may have followed the break of a broken stream.
   return read.isBroken ? [0n, ...costs] : costs;
 }
 
@@ -82,7 +82,7 @@ interface Reading {
   readonly isBroken: boolean;
 }
 
-/** What the attempt that answered has counted so far; null when unknown. */
+/** The counts of the last attempt so far; null when unknown. */
 function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   const last = attempts?.at(-1);
   const dialect = last === undefined ? null : dialectOfPath(last.path);
@@ -93,7 +93,7 @@ function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   return { dialect, counts, isBroken: ending !== 'whole' || (call.stream && hasFailed(exchange)) };
 }
 
-/** The markups that may hold for a key of the account: its own, or those of all apps that are declared. */
+/** The markups that may apply to a key of the account: its own, or those of all declared apps. */
 export function payersOf(profile: Profile, key: 'K1' | 'K5' | null): readonly Markup[] {
   if (profile.pricing.markup_bp === undefined) return [];
   return key === null ? ['K1', 'K5'] : [key];

@@ -19,21 +19,21 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { AccountWatch, type MayAsk } from './account-watch.ts';
 
-/** Longer bodies are not held against the upstream's, bytes: they are generated for limits. */
+/** The longest bodies that are compared with the upstream's, bytes. Longer ones are generated for limits. */
 const mostBytes = 24 * 1024;
 
-/** Clocks of two processes differ by so much more than it takes to ask one of them, ms. */
+/** The difference between two processes' clocks, beyond the time that a read takes, ms. */
 const slackMs = 3;
 
-/** A clock that moves by more meanwhile may have shown any time of both, ms. */
+/** If the clock moves by more than this during an exchange, it may have shown any time in between, ms. */
 const movedMs = 1_000;
 
-/** What a watch over one check knows. */
+/** The context of a watch over one check. */
 export interface WatchFacts {
   readonly profile: Profile;
   readonly clock: Pick<CheckClock, 'timeAt' | 'realAt'>;
   readonly tenants: readonly Pick<Tenant, 'name' | 'channels' | 'keys'>[];
-  /** What reached the upstreams; null when not reported. */
+  /** The simulators, whose journal shows what reached the upstreams; null without them. */
   readonly simulators: SimulatorControl | null;
   readonly conceal: Redact;
   readonly signal: AbortSignal;
@@ -42,20 +42,23 @@ export interface WatchFacts {
   readonly isMade: (key: string) => boolean;
 }
 
-/** A call that may be found again at the upstreams; one that is too long, or was left, only distinguishes others. */
+/**
+ * A call that may be matched to upstream attempts. A call that is too long, or was abandoned, only rules out matches for
+ * others.
+ */
 interface Noted extends Linkable {
   readonly exchange: Exchange;
   readonly call: Call;
   readonly isJudged: boolean;
 }
 
-/** What the exchanges of a check show. */
+/** The findings in the exchanges of a check. */
 export interface Found {
   readonly judged: readonly Judged<string>[];
   readonly paced: readonly PacedStream[];
 }
 
-/** Judges every exchange of one check by all that the text says, whatever the check is about. */
+/** Judges every exchange of one check by all rules of the specification, whatever the check is about. */
 export class CheckWatch {
   readonly #facts: WatchFacts;
   readonly #accounts: readonly AccountWatch[];
@@ -79,12 +82,12 @@ export class CheckWatch {
     this.#standIns = (profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []);
   }
 
-  /** Sees the accounts as they are before the check. */
+  /** Reads the accounts before the check. */
   async begin(): Promise<void> {
     await Promise.all(this.#accounts.map((account) => account.begin()));
   }
 
-  /** Judges an exchange by what it shows alone. */
+  /** Judges an exchange by itself. */
   saw(exchange: Exchange): void {
     const { sentAt: fromMs, endedAt } = exchange;
     const call = callOf(exchange);
@@ -114,7 +117,7 @@ export class CheckWatch {
     this.#judged.push(judgedBy('traces', true, () => this.#traces.add(record.taskId, read)));
   }
 
-  /** All that was found, once the check is over. */
+  /** Returns all findings, once the check is over. */
   async conclude(): Promise<Found> {
     const { mayAsk, simulators } = this.#facts;
     const found = { judged: this.#judged, paced: this.#paced };
@@ -136,7 +139,7 @@ export class CheckWatch {
     return found;
   }
 
-  /** The end of the task that a call made, where a read has shown it. */
+  /** The final record of the task that a call made, if a read showed it. */
   #endOf({ exchange, call }: Noted): TaskRecord | null {
     const { task_id: id } = (call.protocol === 'submit' ? (jsonOf(exchange) ?? {}) : {}) as {
       task_id?: unknown;
@@ -144,7 +147,7 @@ export class CheckWatch {
     return typeof id === 'string' ? this.#traces.endOf(id) : null;
   }
 
-  /** What reached the upstreams of all tenants; null where some of it is forgotten. */
+  /** The attempts that reached the upstreams of all tenants; null when the journal has dropped some. */
   async #attempts(simulators: SimulatorControl): Promise<MarkedAttempt[] | null> {
     const { tenants, signal } = this.#facts;
     const askedAt = Date.now();
@@ -187,7 +190,7 @@ export class CheckWatch {
   }
 }
 
-/** An exchange without what is long about it. */
+/** An exchange without its long parts. */
 function slim(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   const head = Buffer.from(response?.body.subarray(0, mostBytes / 8) ?? []);
@@ -198,12 +201,12 @@ function slim(exchange: Exchange): Exchange {
   };
 }
 
-/** Polls, reads of files and counts of tokens are no attempts. */
+/** Whether an entry is an attempt; polls, reads of files and token counts are not. */
 function isModelCall({ request: { method, path } }: JournalEntry): boolean {
   return method === 'POST' && !isCountingCall(path);
 }
 
-/** @param realAt our time of a time by the clock of the simulators */
+/** @param realAt converts a time of the simulators' clock to ours */
 function attemptOf(
   { channel, received_at_ms: at, request, reply }: JournalEntry,
   realAt: (ms: number) => Attempt['received'],
@@ -228,7 +231,7 @@ function bytesOf(base64: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
-/** The markers of scenes, which survive the gateway. */
+/** The scene markers, which survive the gateway. */
 function marksOf(body: Buffer): string {
   const marks = marksIn(body).filter((mark) => mark.startsWith('gc'));
   return marks.sort().join(' ');

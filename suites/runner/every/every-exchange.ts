@@ -12,10 +12,10 @@ import { verdictOf } from '../conclude.ts';
 import { emptyResult } from '../empty-result.ts';
 import type { Found } from './check-watch.ts';
 
-/** A longer list would be one cause shown many times. */
+/** The most failures of one row; a longer list would show one cause many times. */
 const mostFailures = 20;
 
-/** So many calls of a kind are asked about one by one. */
+/** The most calls of a kind that are queried one by one. */
 const mostAsked = 2;
 
 const everyRows: Readonly<Record<string, ExchangeRow>> = {
@@ -32,7 +32,7 @@ export interface Sighting {
   isCertain?: boolean | undefined;
 }
 
-/** What was seen of one row: how many exchanges showed it, and each rule, aspect and place that was broken, how often. */
+/** The findings of one row: how many exchanges were judged, and how often each rule, aspect and place was broken. */
 interface Seen {
   judged: number;
   readonly failures: Map<string, Sighting & { times: number }>;
@@ -44,14 +44,14 @@ export class EveryExchange {
   readonly #paces = new PaceBook<Sighting>();
   readonly #asked = new Map<string, number>();
 
-  /** Whether something that takes a question of its own may be asked about a further call of a kind. */
+  /** Whether another call of this kind may be queried separately. */
   mayAsk(kind: string): boolean {
     const asked = this.#asked.get(kind) ?? 0;
     this.#asked.set(kind, asked + 1);
     return asked < mostAsked;
   }
 
-  /** Adds what the exchanges of one check show. */
+  /** Adds the findings in the exchanges of one check. */
   add(sender: string, { judged, paced }: Found, describe: (finding: Finding) => Failure): void {
     const tell = (finding: Finding): Sighting => ({ sender, failure: describe(finding) });
     for (const { row, findings } of judged) {
@@ -68,7 +68,7 @@ export class EveryExchange {
     for (const stream of paced) this.#paces.add(placeOf(stream.exchange) ?? '', stream, tell);
   }
 
-  /** All that breaks rules. */
+  /** All violations. */
   get broken(): Sighting[] {
     return [
       ...[...this.#seen.values()].flatMap(({ failures }) => [...failures.values()]),
@@ -88,7 +88,7 @@ export class EveryExchange {
     return Object.keys(everyRows).map((row) => this.#resultOf(row, register, profile));
   }
 
-  /** Only all streams together show whether any flows. */
+  /** Pace is judged over all streams together, because only they show whether any of them flows. */
   get #pace(): Seen | undefined {
     const { judged, broken } = this.#paces;
     const failures = new Map(broken.map((told, nth) => [String(nth), { ...told, times: 1 }]));
@@ -103,13 +103,13 @@ export class EveryExchange {
       const why = missing.length > 0 ? missing : [`traffic: ${everyRows[row]?.traffic}`];
       return emptyResult(check, register, 'untestable', why);
     }
-    // What was seen once and never again does not hide what was.
+    // Findings that did not recur do not hide findings that did.
     const all = [...seen.failures.values()];
     const certain = all.filter(({ isCertain }) => isCertain !== false);
     const failures = certain.length > 0 ? certain : all;
     const isDemanded = ({ failure }: { failure: Failure }): boolean =>
       verdictOf(failure, register) === 'fail';
-    // What is only advised does not hide what is demanded.
+    // Broken MUST rules come before ignored advice, so that advice does not hide them.
     const ordered = [...failures.filter(isDemanded), ...failures.filter((one) => !isDemanded(one))];
     const [first, ...others] = ordered;
     const verdict = first === undefined ? 'pass' : verdictOf(first.failure, register);

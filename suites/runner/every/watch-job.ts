@@ -7,7 +7,7 @@ import type { JobContext } from '../job-result.ts';
 import type { JobTarget } from '../run-input.ts';
 import { CheckWatch, type Found } from './check-watch.ts';
 
-/** What a run shows counts with its result: it is kept until then, since a check may begin again. */
+/** Buffers findings until the check has a result, since a check may start again. */
 export function keepFound({ every }: JobContext): { readonly every: JobContext['every']; addAll(): void } {
   const kept: (() => void)[] = [];
   const keep: JobContext['every'] = {
@@ -20,13 +20,13 @@ export function keepFound({ every }: JobContext): { readonly every: JobContext['
   return { every: every === null ? null : keep, addAll };
 }
 
-/** What every exchange showed, without what a mapping of the dialect hides. */
+/** The findings in every exchange, without those that a mapping of the dialect hides. */
 export function unhidden({ judged, paced }: Found, profile: JobTarget['profile']): Found {
   const isOpen = (finding: Finding): boolean => hidingMember(profile, finding) === null;
   return { paced, judged: judged.map(({ row, findings }) => ({ row, findings: findings.filter(isOpen) })) };
 }
 
-/** What judges the exchanges of a check besides, once it has seen the accounts as they are. */
+/** Creates the watch over a check's exchanges, after reading the accounts. */
 export async function watchOver(
   { check, target: { profile }, stack, every, signal }: JobContext,
   { clock, tenants }: CheckParts,
@@ -35,7 +35,7 @@ export async function watchOver(
   const watch = new CheckWatch({
     ...{ profile, clock, tenants, signal, simulators: stack.simulators },
     conceal: createRedactor(profile),
-    // Accounts of its own are made for what a check does with them: other checks say nothing about these.
+    // A created account serves the purpose of its check, so calls of other checks do not stand for its calls.
     mayAsk: (kind, isMade) => every?.mayAsk(isMade ? `${check.id} ${kind}` : kind) === true,
     isMade: (key) => madeKeys.has(key),
   });

@@ -12,7 +12,7 @@ const requestAt = (fromMs: number, outcome: Outcome, channel = 'alpha') => ({
   toMs: fromMs + 5,
 });
 
-it('says from which outcome until when a channel must rest, and longer the next time', () => {
+it('shows from which outcome until when a channel must be left alone, and longer the next time', () => {
   const failures = [0, 10, 20, 10_030].map((at) => requestAt(at, 'failure'));
   expect(breakerSpans([...failures, requestAt(0, 'success', 'beta')], rules)).toEqual([
     { channel: 'alpha', from_ms: 25, to_ms: 10_025 },
@@ -20,7 +20,7 @@ it('says from which outcome until when a channel must rest, and longer the next 
   ]);
 });
 
-it('begins anew after a request that no breaker would have let through', () => {
+it('starts again after a request that no breaker would have admitted', () => {
   const failures = [0, 10, 20, 30, 40].map((at) => requestAt(at, 'failure'));
   expect(breakerSpans(failures, rules)).toEqual([{ channel: 'alpha', from_ms: 25, to_ms: 10_025 }]);
 });

@@ -9,7 +9,7 @@ export interface ChannelRequest {
   readonly outcome: Outcome;
 }
 
-/** When each channel must be left alone: from the outcome that opens its breaker until it may be tried again. */
+/** When each channel must be left alone: from the outcome that opens its breaker until the next permitted probe. */
 export function breakerSpans(requests: readonly ChannelRequest[], rules: BreakerRules): BreakerSpan[] {
   const byChannel = Map.groupBy(
     requests.toSorted((one, other) => one.toMs - other.toMs),
@@ -27,7 +27,7 @@ function spansOf(channel: string, requests: readonly ChannelRequest[], rules: Br
       ended: { from: toMs, to: toMs },
       outcome,
     };
-    // What no breaker would have admitted begins anew: the image shows the rules, it does not judge.
+    // Starts again after a request that no breaker would have admitted, because the image shows the rules and does not judge.
     if (!model.attempted(attempt)) {
       model = new BreakerModel(rules, 0);
       continue;

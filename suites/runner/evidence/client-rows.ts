@@ -4,7 +4,7 @@ import type { Finding } from '../../rules/violation.ts';
 import { isSame } from './is-same.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** The caller's requests: all of a check, and what a failure shows besides. */
+/** The caller's requests: all requests of a check, and the failure's own exchange if the trace lacks it. */
 export function clientRows(
   { exchange, twin }: Finding,
   around: Surroundings,
@@ -20,7 +20,10 @@ export function clientRows(
   return lacking(exchange, around).map((one) => rowOf(one, around, roleOf(one)));
 }
 
-/** What was written to a socket by hand is in no trace. An event that a receiver got is none of the caller's. */
+/**
+ * Adds the failure's exchange when the trace lacks it, as after a write to a raw socket. Events at a receiver are not the
+ * caller's requests.
+ */
 function lacking(
   exchange: Finding['exchange'],
   { client, receiver }: Surroundings,

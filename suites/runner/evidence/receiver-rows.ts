@@ -5,10 +5,10 @@ import type { Finding } from '../../rules/violation.ts';
 import { isJsonObject, parseJson } from '../../values/json.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** So much of an event is kept, bytes. */
+/** The most bytes of an event that are kept. */
 const bytesOfEvent = 700;
 
-/** What reached the inboxes of a check. */
+/** The requests that reached the inboxes of a check. */
 export function receiverRows(
   { exchange, twin }: Finding,
   around: Surroundings,

@@ -11,22 +11,22 @@ import { tiesOf } from './ties-of.ts';
 export interface Surroundings {
   /** When the check began, Unix ms by our clock. */
   readonly beganAt: number;
-  /** A time of ours on the check's own scale: ms since it began, by the deployment's clock. */
+  /** Converts our time to the check's scale: ms since the check began, by the deployment's clock. */
   readonly timeOf: (realMs: number, edge?: 'start') => number;
-  /** The same of a time by the clock of the simulators. */
+  /** Converts a time of the simulators' clock to the check's scale. */
   readonly simulatorTimeOf: (ms: number) => number;
   readonly client: readonly TracedExchange[];
-  /** The upstream's requests without bodies, or why there are none to see. */
+  /** The upstream's requests without bodies, or the reason why there are none. */
   readonly upstream: readonly JournalEntry[] | string;
-  /** By mark: which requests have it, and how their bodies begin. */
+  /** By marker: the requests that contain it, with the beginning of their bodies. */
   readonly marked: ReadonlyMap<string, ReadonlyMap<string, JournalEntry>>;
-  /** What arrived in the check's inboxes, or why there is nothing to see. */
+  /** The requests in the check's inboxes, or the reason why there are none. */
   readonly receiver: readonly ReceivedRequest[] | string;
-  /** When the breakers open, where the check is about time. */
+  /** The circuit breaker's rules, if the check is about time. */
   readonly breakers: BreakerRules | null;
 }
 
-/** What there is to look at once a check is over. */
+/** The sources of evidence once a check is over. */
 export interface Witnesses {
   readonly beganAt: number;
   readonly record: CheckRecord;
@@ -37,17 +37,17 @@ export interface Witnesses {
   readonly signal: AbortSignal;
 }
 
-/** So much of the bodies of upstream requests is kept, bytes. */
+/** The most bytes of an upstream request's body that are kept. */
 const bytesOfUpstream = 700;
-/** Of so many scenes the upstream's requests are distinguished from others. */
+/** The most scenes whose upstream requests are fetched with bodies. */
 const maxMarks = 8;
 
-/** Asks the witnesses what they saw, before they forget it. */
+/** Collects the evidence before the sources drop it. */
 export async function lookAround(from: Witnesses, findings: readonly Finding[]): Promise<Surroundings> {
   const { beganAt, clock, record, breakers } = from;
   const zero = clock.timeAt(beganAt).min;
-  // What happened while the clock moved: it began before the move, and ended behind it.
-  // Times are whole: what was sent in the millisecond in which a move ended came behind it.
+  // A request during a clock move starts before the move and ends after it. Times are whole: a request sent in the
+  // millisecond in which a move ended came after the move.
   const timeOf = (realMs: number, edge?: 'start'): number =>
     edge === 'start' ? clock.timeAt(realMs + 1).min - 1 - zero : clock.timeAt(realMs).max - zero;
   const [upstream, receiver] = await Promise.all([

@@ -2,7 +2,7 @@ import { type TracedExchange, tracedOf } from '../../engine/parts/exchange-trace
 import type { Finding } from '../../rules/violation.ts';
 import { isSame } from './is-same.ts';
 
-/** What the requests of the failure share: its marks and tasks, and those of the requests that share one of them. */
+/** What the failure's requests share: their markers and tasks, and those of requests that share one of them. */
 export function tiesOf(
   { exchange, twin }: Pick<Finding, 'exchange' | 'twin'>,
   client: readonly TracedExchange[],

@@ -31,7 +31,7 @@ const told = { seenAt: beganAt + 999, redact: (text: string) => text.replaceAll(
 const story = (finding: Partial<Finding>, surroundings: Surroundings) =>
   timelineOf({ ...rule, ...finding }, surroundings, told);
 
-it('names the moment of the comparison where no single request shows it, and what no lane could see', () => {
+it('shows the time of the comparison when no request shows the failure, and names missing sources', () => {
   const { moment, upstream, receiver } = story(
     {},
     around([exchangeAt(0)], { upstream: 'no simulators', receiver: 'no receiver' }),
@@ -43,7 +43,7 @@ it('names the moment of the comparison where no single request shows it, and wha
   ]);
 });
 
-it('keeps it small: the nearest requests, and how many more there were', () => {
+it('keeps only the nearest requests, and counts the others', () => {
   const many = Array.from({ length: 500 }, (_, at) =>
     exchangeAt(10 * at, 'x'.repeat(500), at % 2 === 0 ? `[${marker}]` : ''),
   );

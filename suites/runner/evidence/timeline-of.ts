@@ -13,11 +13,11 @@ import type { Surroundings } from './surroundings.ts';
 import { tiesOf } from './ties-of.ts';
 import { asChannelRequest, upstreamRows } from './upstream-rows.ts';
 
-/** So many rows of each lane are kept: of the failure's own requests, and of others next to it. */
+/** How many rows of each lane are kept: of the failure's own requests, and of others next to it. */
 const [maxOwn, maxOthers] = [20, 8];
 
 /**
- * The story of one failure: the requests of its scene, and those next to it in time, in three lanes.
+ * The timeline of one failure: the requests of its scene, and others close in time, in three lanes.
  * @param seenAt when it was found, Unix ms; null when unknown
  */
 export function timelineOf(
@@ -56,7 +56,7 @@ export function timelineOf(
 
 type Rows = Readonly<Record<LaneName, readonly TimelineRow[]>>;
 
-/** Where the rule was broken: at the receiver, in what reached an upstream, or in the answer to the caller. */
+/** Where the rule was broken: at the receiver, in an upstream request, or in the answer to the caller. */
 function momentIn(finding: Finding, rows: Rows): { lane: LaneName; row: TimelineRow; at: number } | null {
   const event = rows.receiver.find(({ role }) => role === 'shows');
   if (event !== undefined) return { lane: 'receiver', row: event, at: event.from_ms };
@@ -71,7 +71,7 @@ function momentIn(finding: Finding, rows: Rows): { lane: LaneName; row: Timeline
   return answer === undefined ? null : { lane: 'client', row: answer, at: answer.to_ms ?? answer.from_ms };
 }
 
-/** The rows with a role, and those next to the moment. */
+/** The rows with a role, and other rows close to the moment. */
 function laneOf(rows: readonly TimelineRow[], at: number, source: unknown = null): TimelineLane {
   if (typeof source === 'string') return { rows: [], no_source: source };
   const away = ({ from_ms: from }: TimelineRow): number => Math.abs(from - at);
@@ -102,10 +102,10 @@ function latest(lanes: Readonly<Record<LaneName, TimelineLane>>, at: number): nu
   return Math.max(at, ...ends);
 }
 
-/** The longest texts of a row, characters. */
+/** The most characters of a row's texts. */
 const [longestLabel, longestPath, longestNote, longestBody] = [80, 200, 200, 700];
 
-/** A row as it is reported: whole milliseconds, no secret, nothing long. */
+/** A row for the report: whole milliseconds, no secrets, no long texts. */
 function finished(row: TimelineRow, redact: Redact): TimelineRow {
   const cut = (text: string, most: number): string => {
     const shown = redact(text);

@@ -56,7 +56,7 @@ function noteOf({ request, reply }: JournalEntry): string {
   return words.filter((word) => typeof word === 'string').join(', ');
 }
 
-/** What a request says of its channel; nothing where it is no call of a model, or has no outcome yet. */
+/** What a request reveals about its channel; nothing if it is not a model call, or has no outcome yet. */
 export function asChannelRequest(entry: JournalEntry, { simulatorTimeOf }: Surroundings): ChannelRequest[] {
   const { request, reply, channel, received_at_ms: arrivedMs } = entry;
   if (request.method !== 'POST' || isCountingCall(request.path) || reply.ended_at_ms === null) return [];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets to search for afterwards, by what they were used as. */
+/** Secrets to search for afterwards, by their use. */
 export type Canaries = Record<string, string>;
 
 /** Characters that each encoding escapes in a different way. */
 const awkward = `"\\/+<&%=`;
 
-/** A unique text in the shape of a key that a header and a URL can carry. */
+/** A unique text in the shape of a key, legal in a header and a URL. */
 export function drawCanary(): string {
   return `sk-app-${randomBytes(12).toString('base64url')}${awkward}${randomBytes(9).toString('base64url')}`;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '../../process/loopback.ts';
 
-/** A span as OTLP has it in JSON, as far as it is read. */
+/** The parts of an OTLP span in JSON that the tests read. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -10,10 +10,10 @@ export interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** What takes traces: OTLP over HTTP, as JSON. */
+/** A collector of traces: OTLP over HTTP, as JSON. */
 export interface Collector {
   readonly url: string;
-  /** What has arrived since it was asked last. */
+  /** The spans that arrived since the last call. */
   take(): Span[];
   close(): void;
 }

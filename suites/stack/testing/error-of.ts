@@ -1,4 +1,4 @@
-/** The error with which a promise was rejected; null when it was not. */
+/** The error of a rejected promise; null when it was not rejected. */
 export function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(work).then(
     () => null,

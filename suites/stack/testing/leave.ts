@@ -20,17 +20,17 @@ export interface Place {
 /** What happened after one client disconnected, in ms after the disconnect. */
 export interface Leave {
   readonly label: string;
-  /** Of its call at the upstream. */
+  /** The marker of its call at the upstream. */
   readonly marker: string;
   /** When the upstream noticed a client that left it directly at the same moment: the machine's own delay. */
   readonly control: number;
-  /** When the last request was sent that was still refused for lack of a slot; 0 when there was none. */
+  /** When the last refused request for the slot was sent; 0 when none was refused. */
   readonly refusedUntil: number;
   /** Whether a request got the slot in the end. */
   readonly served: boolean;
 }
 
-/** How long to wait for anything before it counts as not happening, ms. */
+/** The longest wait for anything, ms. */
 const timeoutMs = 10_000;
 
 /**
@@ -80,7 +80,7 @@ export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Le
   return { label, marker, control, ...slot };
 }
 
-/** Whether the call of a client that left is over at the upstream within so many ms from now. */
+/** Whether the call of a client that left ends at the upstream within this many ms from now. */
 export async function isOverUpstream(place: Place, { marker }: Leave, timeout_ms: number): Promise<boolean> {
   return (await place.tenant.journal({ marker, ended: 1, timeout_ms })).satisfied;
 }
@@ -131,7 +131,7 @@ function openStream(place: Place, marker: string): LiveExchange {
   return place.gateway.open(chat(place, marker, { stream: true }));
 }
 
-/** The same stream from the upstream itself, in the dialect that the caller speaks, whatever the model. */
+/** The same stream from the upstream itself, always in one dialect. */
 function openDirect(place: Place, marker: string): LiveExchange {
   const { body, ...request } = chat(place, marker, { stream: true, stream_options: { include_usage: true } });
   return place.direct.open({
@@ -141,7 +141,7 @@ function openDirect(place: Place, marker: string): LiveExchange {
   });
 }
 
-/** A model that the simulated upstream of that dialect has. */
+/** A model of the simulated upstream in that dialect. */
 const nativeModel = 'a52-2026-08-07';
 
 function chat(place: Place, marker: string, more: object): Parameters<WireClient['open']>[0] {

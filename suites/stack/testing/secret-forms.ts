@@ -59,7 +59,7 @@ function inBase64(bytes: Buffer, before: number): SecretForm[] {
   ];
 }
 
-/** Which of the secrets occur in which of the places, as messages. */
+/** The secrets found in these places, one message each. */
 export function leaksIn(
   places: Readonly<Record<string, string | Buffer>>,
   secrets: Readonly<Record<string, string>>,

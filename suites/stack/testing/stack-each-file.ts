@@ -2,7 +2,7 @@ import { SimulatorControl, type TenantControl } from 'gatecheck-simulators/clien
 import { afterAll, beforeAll } from 'vitest';
 import { type Stack, startStack } from '../stack.ts';
 
-/** A running stack, and its upstream as a client without tenants meets it. */
+/** A running stack, and its upstream for a client without tenants. */
 export interface StackEnds {
   readonly stack: Stack;
   readonly upstream: TenantControl;

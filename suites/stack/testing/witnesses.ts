@@ -30,7 +30,7 @@ export interface AdminEntry {
   readonly request_id: string | null;
 }
 
-/** What each of them reports about the same requests. */
+/** The reports of all sources about the same requests. */
 export interface Witnesses {
   readonly metrics: readonly Sample[];
   readonly log: readonly LogLine[];
@@ -40,12 +40,12 @@ export interface Witnesses {
   readonly journal: readonly JournalEntry[];
 }
 
-/** How spans name the side of a server, and that of a client. */
+/** The kinds of server and client spans in OTLP. */
 const [serverKind, clientKind] = [2, 3] as const;
 
 type Sums = Readonly<Record<string, number>>;
 
-/** Where two of them disagree, one line each; none where all agree. */
+/** The differences between the sources, one line each; empty when they agree. */
 export function disagreements(told: Witnesses): string[] {
   return [...requestsBy(told), ...attemptsBy(told), ...usageBy(told), ...chargesBy(told)];
 }
@@ -80,7 +80,7 @@ function requestsBy({ metrics, log, spans }: Witnesses): string[] {
   ];
 }
 
-/** A journal names the span of each call, which is how a span is known to have been one. */
+/** Compares attempts. The journal names the span of each call, which proves that the span was a call. */
 function attemptsBy({ metrics, spans, records, journal }: Witnesses): string[] {
   const calls = spans.filter(({ kind }) => kind === clientKind);
   const isSubmit = (span: Span): boolean => attributeOf(span, 'http.request.method') === 'POST';
@@ -90,7 +90,7 @@ function attemptsBy({ metrics, spans, records, journal }: Witnesses): string[] {
       .map((span) => [span.spanId, attributeOf(span, 'gatecheck.request_id')]),
   );
   const named = calls.map((span) => ({ span, id: attributeOf(span, 'gatecheck.request_id') }));
-  // What is done for a request after it is no part of its trace.
+  // Work for a request after its end is not part of its trace.
   const astray = named.filter(({ span: { parentSpanId }, id }) => {
     const ofParent = idOf.get(parentSpanId ?? '');
     return ofParent !== undefined && ofParent !== id;
@@ -168,7 +168,7 @@ function chargesBy({ metrics, records, entries, log }: Witnesses): string[] {
   const strangers = [...records, ...entries.filter(({ request_id }) => request_id !== null)].filter(
     ({ request_id }) => !known.has(request_id ?? ''),
   );
-  // A counter of a scraper is a double: it is compared in billionths.
+  // Counters of a scrape are doubles, so they are compared in billionths of a dollar.
   const rounded = (picos: number): number => Math.round(picos / 1_000);
   return [
     ...strangers.map(({ request_id }) => `books and log: not logged: ${request_id}`),
@@ -198,7 +198,7 @@ function sumsOf<One>(all: readonly One[], figure: (one: One) => readonly [string
   return sums;
 }
 
-/** Names with another figure on the other side; what is absent counts as none. */
+/** The names whose values differ between the two sides; a missing name counts as 0. */
 function unlike(what: string, left: Sums, right: Sums): string[] {
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].toSorted();
   return names

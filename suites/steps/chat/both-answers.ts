@@ -3,7 +3,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** One turn of the model, however it was delivered. */
+/** One turn of the model, streamed or not. */
 export interface ModelTurn {
   readonly content: string | null;
   readonly calls: readonly ToolCall[];

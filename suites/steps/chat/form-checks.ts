@@ -43,7 +43,7 @@ async function judgeFamily(parts: CheckParts, family: FormFamily): Promise<void>
   }
 }
 
-/** The models to use: an accepted form reaches an upstream, and each family treats it differently. */
+/** The models to use. An accepted form reaches an upstream, and each model family handles it differently. */
 function modelsFor(target: Target, family: FormFamily, verdict: FormCell['verdict']): readonly string[] {
   if (verdict === 'refuse') return [modelFor(target, family)];
   return family.vision ? onePerFamily(target, visionModels(target)) : familyModels(target);

@@ -33,7 +33,7 @@ export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
     judgeAccepted(judge, cell.body, exchange, { ...rule, twin: cell.twin });
   } else {
-    // Where the text is silent, the error need not name the field: the triple and the shape are enough.
+    // Where the specification is silent, the error need not name the field. Status, code, type and shape are enough.
     const named = cell.verdict === 'refuse' ? { param: cell.field } : {};
     judge.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
   }
@@ -44,7 +44,7 @@ export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange
   advise(!accepted || !isEmpty, { ...rule, aspect: 'empty-list', expected, actual: 'HTTP 200', exchange });
 }
 
-/** Judges an accepted request as the non-streamed or streamed answer that it asked for. */
+/** Judges the answer to an accepted request, streamed or not as requested. */
 export function judgeAccepted(
   judge: Judge,
   body: JsonObject,
@@ -59,8 +59,8 @@ export function judgeAccepted(
 }
 
 /**
- * Judges that a caller's request does not make the gateway fail: it answers, and its error blames neither itself
- * nor an upstream. Returns the status.
+ * Judges that a caller's request does not make the gateway fail. The gateway must answer, and its error must blame neither
+ * itself nor an upstream. Returns the status.
  */
 export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number {
   const status = exchange.response?.status ?? 0;

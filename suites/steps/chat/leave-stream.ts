@@ -5,7 +5,7 @@ import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** What the upstream of such a stream says: it is held after its first word. */
+/** The upstream's answer for such a stream, which is held after its first word. */
 export const heldStream: Reply = {
   text: 'one two three',
   deltas: ['one ', 'two ', 'three'],
@@ -15,14 +15,14 @@ export const heldStream: Reply = {
 /** The time limit for the start of a stream, ms. */
 const startedMs = 5_000;
 
-/** Disconnects the client of a stream once its first word "one " is there, on any protocol. */
+/** Disconnects the client of a stream once its first word "one " has arrived, on any protocol. */
 export async function leaveAtFirstWord(live: LiveExchange): Promise<Exchange> {
   await live.until((text) => textSoFar(text).includes('one') || text.includes('one '), startedMs);
   live.abort();
   return live.done;
 }
 
-/** The same of a stream that is held after that word, and its end at the upstream. */
+/** Disconnects in the same way from a stream that is held after that word, and ends it at the upstream. */
 export async function leaveStream(scene: Scene, live: LiveExchange): Promise<Exchange> {
   const exchange = await leaveAtFirstWord(live);
   // A deployment may read on to learn the final count.

@@ -18,7 +18,7 @@ export async function nativeRequest(
   requirement: string,
   exchange: Exchange,
 ): Promise<NativeRequest> {
-  // The answer has arrived, so whatever reaches the upstream has reached it by now.
+  // The answer has arrived, so the request has reached the upstream if it ever does.
   const [request] = await scene.requestsNow();
   const expected = 'the request at the upstream, with its prompt unchanged';
   const actual = 'no upstream request carries the prompt of this case';
@@ -26,7 +26,7 @@ export async function nativeRequest(
   return readRequest(request);
 }
 
-/** Judges that a refused request did not reach an upstream. By the time of the answer it would have arrived. */
+/** Judges that a refused request did not reach an upstream. It would have arrived before the answer. */
 export async function judgeNotForwarded(
   scene: Scene,
   requirement: string,
@@ -70,7 +70,7 @@ export function dialectModels(target: Target): readonly string[] {
   return onePerGroup(target, nativeModels(target), dialectOf);
 }
 
-/** What reached the upstream, as evidence. */
+/** The upstream request, as evidence. */
 export function shown(request: Pick<UpstreamRequest, 'text'>): string {
   return request.text.length > 1_500 ? `${request.text.slice(0, 1_500)}…` : request.text;
 }
@@ -84,7 +84,7 @@ function onePerGroup(
   return target.few([...groups.values()].map((ids) => target.draw(ids)));
 }
 
-/** A native body without the name of the model, which may differ between channels. */
+/** A native body without the model name, which may differ between channels. */
 export function nameless(text: string): object {
   return { ...(JSON.parse(text) as object), model: undefined };
 }

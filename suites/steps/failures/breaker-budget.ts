@@ -21,12 +21,12 @@ interface Outcomes {
   inARow: number;
 }
 
-/** Each tenant has channels of its own. */
+/** The budget of each tenant, because tenants have their own channels. */
 const budgets = new WeakMap<CheckParts['http'], BreakerBudget>();
 
 /**
- * Keeps every breaker closed while a check causes faults. It records the outcomes of each model and offers the
- * model with the fewest failures. It asks for good calls before another failure would open a breaker.
+ * Keeps every breaker closed while a check causes faults. It counts the outcomes of each model and offers the model with the
+ * fewest failures. It requests good calls before another failure would open a breaker.
  */
 export class BreakerBudget {
   readonly #limits: BreakerLimits;
@@ -100,7 +100,7 @@ export async function keepClosed(
   });
 }
 
-/** The same with good calls made another way. A tenant of a check has one budget for all ways. */
+/** The same with another kind of good call. A tenant of a check has one budget for all endpoints. */
 export async function keepClosedBy(
   { target, http }: Pick<CheckParts, 'target' | 'http'>,
   model: string,

@@ -22,7 +22,10 @@ export function judgeHidden(
   });
 }
 
-/** Advises to try a call whose upstream failed by itself at another channel at once; it need not be (reading B-106). */
+/**
+ * Advises an immediate second attempt at another channel after a failure of the upstream itself. It is not required (reading
+ * B-106).
+ */
 export function adviseSecondAttempt(exchange: Exchange, what: string, actual: string): void {
   advise(false, {
     requirement: 'ROUTE-002',
@@ -33,10 +36,10 @@ export function adviseSecondAttempt(exchange: Exchange, what: string, actual: st
   });
 }
 
-/** Good calls after each failing one, which keep the breaker closed. */
+/** How many good calls follow each failing one, to keep the breaker closed. */
 const goodCalls = 3;
 
-/** Judges upstream failures, those of different models at once, and after each round that its models serve again. */
+/** Judges upstream failures, with different models at once. After each round, it judges that the models serve again. */
 export function judgeInRounds<T extends { readonly model: string }>(
   parts: CheckParts,
   failures: readonly T[],

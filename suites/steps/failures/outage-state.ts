@@ -5,23 +5,23 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../wire/exchange.ts';
 import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
-/** The longest time for an answer when no channel may take the call, ms (register: ROUTE-009). */
+/** The longest time for an answer when no channel is available, ms (register: ROUTE-009). */
 export const quickMs = 4_000;
 
 /** After this many consecutive failures, a deployment without declared limits must have opened its breaker. */
 const undeclaredFailures = 20;
 
 /**
- * "Retry in 30 to 60 seconds": so long after its last failure an upstream that is well serves again, whatever a
- * deployment declares, ms (specification, "Errors"; reading B-108).
+ * How soon after its last failure a healthy upstream must serve again, ms ("Retry in 30 to 60 seconds"). It applies whatever
+ * a deployment declares (specification, "Errors"; reading B-108).
  */
 export const longestOutageMs = 60_000;
 
 export interface OutOptions {
-  /** After this time the breakers may close; see {@link openBreakers}. */
+  /** The breakers may close after this time; see {@link openBreakers}. */
   readonly until: number;
   readonly stream?: boolean;
-  /** The rule that the code itself proves. The default is the rule on outages. */
+  /** The rule for a wrong code. Default: the rule on outages. */
   readonly rule?: { readonly requirement: string; readonly aspect: string };
 }
 
@@ -53,7 +53,7 @@ export async function openBreakers(
     const began = clock.now();
     last = await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, failing upstream` });
     if (last.channels.length === 0) return before + coolDownsOf(target)[0];
-    // The first of several channels may have opened its breaker some calls before the last.
+    // The first of several channels may have opened its breaker a few calls earlier.
     if (call === 0 || budget.channels.length < 2) before = began;
   }
   must(false, {
@@ -65,7 +65,7 @@ export async function openBreakers(
   });
 }
 
-/** The first and the second cool-down, ms: as declared, and no longer than the text allows. */
+/** The first and the second cool-down, ms: as declared, but at most the specification's limit. */
 export function coolDownsOf({ profile }: Target): [number, number] {
   const [first = longestOutageMs, next = first] = profile.upstream?.breaker?.cool_down_ms ?? [];
   return [Math.min(first, longestOutageMs), Math.min(next, longestOutageMs)];

@@ -52,7 +52,7 @@ export async function passTimeout(
     arrived = (await scene.requests(attempt)).length >= attempt;
   }
   if (!arrived) return false;
-  // A gateway need not close an attempt that timed out, so earlier attempts may still hang beside this one.
+  // A gateway need not close an attempt that timed out, so earlier attempts may still hang.
   const alone = attempt === 1 || (await scene.ended(attempt - 1));
   if (!(await scene.held(alone ? 1 : attempt))) return false;
   await clock.elapse(limitMs + 100, deadlineLateMs(limitMs));
@@ -72,13 +72,13 @@ export async function ended(clock: CheckClock, live: LiveExchange): Promise<void
   if (!over) live.abort();
 }
 
-/**
- * How much later a wait may end that only has to be long enough, ms: checks that wait beside each other then go on at the same
- * time.
- */
+/** How much longer a wait may last that only needs a minimum, ms. So checks that wait at the same time can go on together. */
 export const restLateMs = 60_000;
 
-/** The same after a deadline of a call that hangs, ms: so little that nothing else that hangs meets its own deadline. */
+/**
+ * How much longer a wait for a hanging call's deadline may last, ms: so little that no other hanging call reaches its own
+ * deadline.
+ */
 export function deadlineLateMs(deadlineMs: number): number {
   return deadlineMs / 10;
 }
@@ -89,12 +89,14 @@ export const freedWithinMs = 5_000;
 /** How many cheap calls to make between two tries, so that the tries themselves stay few. */
 const probesBetween = 50;
 
-/** Whether a failure may be that of a slot that is still taken: an answer that is wrong in another way stays wrong. */
+/**
+ * Whether a failure may come from a slot that is still taken. A complete answer that is wrong in another way stays a failure.
+ */
 function mayPass({ finding: { exchange } }: Violation): boolean {
   return exchange === undefined || !isSuccess(exchange) || !exchange.response.complete;
 }
 
-/** Retries until it works or the time for freeing a slot has passed. Then the last failure counts. */
+/** Retries until the work passes, or the time for freeing a slot is over. Then the last failure counts. */
 export async function patiently(
   { newScene, target, http }: CheckParts,
   work: () => Promise<void>,

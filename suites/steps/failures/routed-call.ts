@@ -15,9 +15,9 @@ export interface BreakerBudget {
   /** Empty for a model whose channels the profile does not declare. */
   readonly channels: RouteProfile['channels'];
   readonly fallback: string | null;
-  /** Whether the model and its fallback take images. */
+  /** Whether the model and its fallback accept images. */
   readonly vision: boolean;
-  /** Whether the model takes images and its fallback does not. */
+  /** Whether the model accepts images and its fallback does not. */
   readonly lacksVision: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface RoutedCall {
 /** A failure of the upstream itself, without a `Retry-After`. */
 export const serverFault: Reply = { status: 500, body: { error: { message: 'Something broke.' } } };
 
-/** Scripts a good answer that comes second: after a first failure, or, where channels are named, after all of them. */
+/** Scripts a good answer after failures: after the first one, or after all named channels have failed. */
 export async function scriptSecond(scene: Scene, failing: readonly string[], good: Reply): Promise<void> {
   await scene.script(...(failing.length === 0 ? [serverFault, good] : [good]));
   for (const name of failing) await scene.scriptOn(name, serverFault);
@@ -57,7 +57,7 @@ export function breakerBudgetsOf(
   );
 }
 
-/** Calls a model. `replies` are by channel; `*` applies to all channels without a reply of their own. */
+/** Calls a model. `replies` are by channel; `*` applies to all channels without their own reply. */
 export async function routedCall(
   { tenant, model }: BreakerBudget,
   replies: Readonly<Record<string, readonly Reply[]>>,
@@ -90,7 +90,7 @@ export async function channelsOf(scene: Scene): Promise<string[]> {
   return (await scene.requestsNow()).map(({ entry }) => entry.channel);
 }
 
-/** Another channel of the list than this one. */
+/** Any channel of the list except this one. */
 export function otherThan({ channels }: BreakerBudget, name: string): string {
   const other = channels.find((channel) => channel.name !== name);
   if (other === undefined) throw new Untestable('upstream.routes with two channels');

@@ -4,7 +4,7 @@ import { answeredByCode } from '../../testing/sample-exchange.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callsServedAgain } from './served-again.ts';
 
-/** Good calls of a channel that refuses the first so many. */
+/** Makes good calls on a channel that refuses the first `refusals` calls. */
 async function askedOf(refusals: number, times: number): Promise<{ asked: string[]; refused: number }> {
   const asked: string[] = [];
   let made = 0;
@@ -27,13 +27,13 @@ async function askedOf(refusals: number, times: number): Promise<{ asked: string
   return { asked, refused };
 }
 
-it('asks the same again while the channel rests, so that what is asked depends on the seed alone', async () => {
+it('repeats the same request while the channel cools down, so that requests depend on the seed alone', async () => {
   const rested = await askedOf(2, 3);
   expect(rested.asked).toEqual(['request 1', 'request 1', 'request 1', 'request 2', 'request 3']);
   expect(new Set(rested.asked)).toEqual(new Set((await askedOf(0, 3)).asked));
   expect(rested.refused).toBe(0);
 });
 
-it('judges a channel that rests for longer than any does', async () => {
+it('fails a channel that cools down for longer than permitted', async () => {
   expect((await askedOf(9, 1)).refused).toBe(1);
 });

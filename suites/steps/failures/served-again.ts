@@ -14,16 +14,16 @@ const marginMs = 1_000;
 /** How many such rests may be needed before a healthy upstream is used again. */
 const maxRests = 3;
 
-/** A good call that can be made again and again, and what its answer has to be. */
+/** A good call that can be repeated, and the judgement of its answer. */
 export interface GoodCall {
-  /** Makes up one request, and returns what sends it: after a wait, a caller sends the same again. */
+  /** Draws one request, and returns the function that sends it, because a caller repeats the same request after a wait. */
   ask(): () => Promise<Exchange>;
   judge(exchange: Exchange): void;
 }
 
 /**
- * Judges that the models serve again after upstream failures, `times` in a row. A gateway may rest a channel after
- * some failures. Time then passes, for all resting channels together.
+ * Judges that the models serve again after upstream failures, `times` in a row. A gateway may pause a channel after some
+ * failures. Then time passes, for all paused channels together.
  */
 export async function servedAgain(
   parts: CheckParts,
@@ -38,7 +38,7 @@ export async function servedAgain(
   await callsServedAgain(parts, calls, times);
 }
 
-/** The same for any good calls. */
+/** Judges the same for any good calls. */
 export async function callsServedAgain(
   { clock, target }: CheckParts,
   calls: readonly GoodCall[],
@@ -65,7 +65,7 @@ function askingWell({ http, newScene }: CheckParts, model: string, key: string):
   return () => http.chat(body, { key, label: `a good call on ${model}` });
 }
 
-/** Lets every resting channel be used again. */
+/** Lets time pass until every paused channel may be used again. */
 export function restAll({ clock, target }: Pick<CheckParts, 'clock' | 'target'>): Promise<void> {
   return clock.elapse(restMs(target), restLateMs);
 }
@@ -84,10 +84,7 @@ export function isResting(exchange: Exchange): boolean {
   return code === 'channel_queue_full' || code === 'channel_outage';
 }
 
-/**
- * Where the clock cannot be moved, the declared times are tried first, because waiting for minutes is a last
- * resort.
- */
+/** The declared times, if the clock cannot be moved, because waiting for minutes is a last resort. */
 function shortRestMs(target: Target): number {
   return target.profile.hooks.clock === undefined ? breakerRestMs(target) + marginMs : restMs(target);
 }

@@ -30,7 +30,7 @@ export interface MediaArrival {
 /** The rule that is broken when a field did not arrive as it was sent. */
 export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
 
-/** The fields whose text has to arrive whole, at any length. */
+/** The fields whose text must arrive whole at any length. */
 const textFields = new Set(['prompt', 'text', 'lyrics']);
 
 /** The finding about a text that did not arrive as it was sent; null for any other field, or a default. */
@@ -66,7 +66,7 @@ export async function judgeArrivals(
     });
     const requests = await scene.requests(sent.length);
     for (const { round, exchange } of sent) {
-      // A request that is lost hides nothing of the others.
+      // A lost request must not hide findings about the others.
       await part(async () => {
         const arrival = arrivalOf(requests, round, exchange, ruleOf);
         judgeFields(round, arrival, exchange, ruleOf);
@@ -75,7 +75,7 @@ export async function judgeArrivals(
   }
 }
 
-/** A request with its prompt nearly as long as any may be. */
+/** The request with a prompt of almost the maximum length. */
 export function withLongTexts<T extends Readonly<Record<string, unknown>>>(body: T, rng: Rng): T {
   const texts = ['prompt', 'text'].filter((name) => typeof body[name] === 'string');
   const long = texts.map((name) => [name, `${body[name]} ${numberedText(rng, longText)}`]);

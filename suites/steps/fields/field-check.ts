@@ -15,9 +15,9 @@ import { judgeLegal } from './judge-legal.ts';
 import { enabledModel, mediaInputsOf } from './media-inputs.ts';
 
 /**
- * One check for each model. Each cell of its fields is the only unusual thing in an otherwise smallest legal body, and
- * some in one with every other field. The smallest body is the positive twin of each refusal. Legal values are sent
- * together, several in one request.
+ * One check for each model. Each cell is the only unusual field in the smallest legal body; some cells are also tried with
+ * every other field. The smallest body is the positive twin of each refusal. Legal values are sent together, several in one
+ * request.
  */
 export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean): readonly Check[] {
   return mediaModels.filter(chosen).map((model) =>
@@ -32,7 +32,7 @@ export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean
   );
 }
 
-/** What only the deployment knows of the values that a model cannot be without. */
+/** The facts about required values of a model that only the deployment knows. */
 function factsOf({ id }: MediaModel): readonly Fact[] {
   const own = { 'voice-v3': ['media.voices'], 'vector-v3': ['media.styles'] } as const;
   const declared = id === 'voice-v3' || id === 'vector-v3' ? own[id] : [];
@@ -63,15 +63,15 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
 }
 
 /**
- * How the deployment declares to treat shared fields that a model does not list, where the text leaves it open.
+ * The cell with the declared treatment of shared fields that a model does not list, where the specification leaves it open.
  */
 function declared(target: Target, model: MediaModel, cell: MediaCell): MediaCell {
   const isShared = cell.verdict === 'either' && openFieldsOf(model).some(({ name }) => name === cell.field);
-  // Which vidA model takes which field is open in any case (readings B-75, B-76).
+  // It is open in any case which vidA model accepts which field (readings B-75, B-76).
   if (!isShared || model.id.startsWith('vidA-') || model.medium === 'audio') return cell;
   // Whether a model accepts a prompt that it does not need is a separate question (reading B-79).
   if (cell.field === 'prompt') return cell;
-  // To ask for one image asks for nothing: clients of the common library always do (reading B-145).
+  // `n: 1` has no effect, and clients of the common library always send it (reading B-145).
   if (cell.field === 'n' && cell.value === 1) return cell;
   const { images, video } = target.profile;
   const { shared_fields: way } = model.medium === 'video' ? video : images;

@@ -6,7 +6,7 @@ import { must, part } from '../../rules/violation.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 import { inTurns } from './in-turns.ts';
 
-/** A place of a body in which upstreams look for the URL of something to fetch. */
+/** A place in a body where upstreams expect the URL of a file to fetch. */
 export interface GuardedPlace {
   readonly name: string;
   /** A whole body, with the prompt of a scene and a link in this place. */
@@ -22,8 +22,8 @@ interface GuardedCalls {
 const publicUrl = 'https://media.example.com/files/sea.jpg';
 
 /**
- * Judges each place of a protocol: links to private hosts are refused there in whatever spelling, those to public
- * ones are not. Where even a public link is refused, a private one must not have reached the upstream first.
+ * Judges each link field of a protocol. Links to private hosts must be refused in every spelling, and links to public hosts
+ * must not. If even a public link is refused, private links must at least not reach the upstream.
  */
 export async function judgeGuardedPlaces(parts: CheckParts, calls: GuardedCalls): Promise<void> {
   for (const place of calls.places) await part(() => judgePlace(parts, calls, place));

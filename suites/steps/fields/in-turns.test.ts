@@ -4,8 +4,8 @@ import { inTurns, inTurnsOfUsers } from './in-turns.ts';
 
 const { target } = createTestParts({ cap: { value: 3 } });
 
-describe('work in turns', () => {
-  it('fails with the first failure, once what had begun is over, and begins nothing more', async () => {
+describe('inTurns', () => {
+  it('fails with the first failure once started work has ended, and starts no more', async () => {
     const over: number[] = [];
     const work = inTurns(target, [1, 2, 3, 4], async (item) => {
       await Promise.resolve();
@@ -16,7 +16,7 @@ describe('work in turns', () => {
     expect(over).toEqual([2]);
   });
 
-  it('is done for two users in turn, in the order of the items, where the account is the check’s own', async () => {
+  it('alternates two users, in the order of the items, when the account is the check’s own', async () => {
     const begun: string[] = [];
     let inside = 0;
     let max = 0;

@@ -5,8 +5,8 @@ import { part } from '../../rules/violation.ts';
 import { userInTurn } from '../tenants/side-by-side.ts';
 
 /**
- * Does some work for each item, with as many in flight as the deployment's cap allows. Violations in one item do not
- * keep the check from the others; after any other failure it starts no more.
+ * Does work for each item, with as many in flight as the deployment's cap allows. A violation in one item does not stop the
+ * others. After any other failure no more work starts.
  */
 export async function inTurns<T>(
   target: Target,

@@ -3,8 +3,8 @@ import { advise, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /**
- * Judges that two refusals say the same except for the id that each one asked about. Status, code, type, channel and
- * param must be equal, as secrecy needs it; the rest of the body is advice (reading B-62).
+ * Judges that two refusals are equal except for the id in each request. Status, code, type, channel and param must be equal,
+ * because secrecy requires it. Differences in the rest of the body are advice (reading B-62).
  */
 export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
   const finding = {

@@ -43,7 +43,7 @@ export async function judgeRefusedCell(
   judgeRefusedField(parts.judge, exchange, cell, twin);
 }
 
-/** Judges a refusal of one field. */
+/** Judges a refusal that must name one field. */
 export function judgeRefusedField(
   judge: Judge,
   exchange: Exchange,
@@ -65,7 +65,7 @@ export function judgeRefusedField(
   });
 }
 
-/** Sends a cell that the text leaves open: it may be accepted or refused, but cleanly. */
+/** Sends a cell that the specification leaves open: it may be accepted or refused, but cleanly. */
 export async function judgeOpenCell(
   parts: CheckParts,
   model: MediaModel,
@@ -96,8 +96,8 @@ export async function judgeOpenCell(
 }
 
 /**
- * Judges that refused requests made nothing at an upstream. A request accepted after them has arrived there, so
- * they would have too.
+ * Judges that refused requests made nothing at an upstream. A later accepted request has arrived there, so the refused ones
+ * would have arrived too.
  */
 export async function judgeNothingMade(
   target: Target,
@@ -126,7 +126,7 @@ function isSeconds({ medium }: MediaModel, { field, value }: MediaCell): boolean
   return medium === 'video' && field === 'duration' && typeof value === 'number';
 }
 
-/** Judges that a length which was accepted is also produced (reading B-74). */
+/** Judges that an accepted length is also produced (reading B-74). */
 async function judgeLength(tasks: Tasks, cell: MediaCell, taskId: string, exchange: Exchange): Promise<void> {
   const { last } = await tasks.follow(taskId);
   if (last.status !== 'SUCCESS') return;

@@ -6,7 +6,7 @@ import type { Medium } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import { Untestable } from '../../rules/violation.ts';
 
-/** The query of a signed address, which another spelling would make invalid. */
+/** The query of a signed URL, which any other spelling would invalidate. */
 const signature = 'Expires=1798761600&Signature=a%2Fb%7eC~%3D&e=';
 
 const extensions: Readonly<Record<Medium, string>> = { image: 'png', video: 'mp4', audio: 'mp3' };
@@ -54,7 +54,7 @@ export function enabledModel(target: Target, id: string): MediaModel {
 }
 
 /**
- * The enabled ones of some models whose files the profile declares.
+ * The models that are enabled and whose files the profile declares.
  * @throws Untestable when there is none.
  */
 export function enabledModels(target: Target, models: readonly MediaModel[]): readonly MediaModel[] {
@@ -66,7 +66,7 @@ export function enabledModels(target: Target, models: readonly MediaModel[]): re
 }
 
 /**
- * Those of some models for whose requests enough is declared; the report names the others.
+ * The models whose requests can be filled from the profile; the report names the others.
  * @throws Untestable when there is none.
  */
 export function fillable({ target, judge }: CheckParts, ids: readonly string[]): readonly string[] {
@@ -77,12 +77,12 @@ export function fillable({ target, judge }: CheckParts, ids: readonly string[]):
   return able;
 }
 
-/** What a model lacks that cannot be filled. */
+/** The fact that a model lacks. */
 function missingFor(target: Target, id = ''): string {
   return target.missingFile(id) ?? 'media.voices';
 }
 
-/** Values that only the upstream knows, so the profile declares them. A simulated upstream accepts any. */
+/** Values that only the upstream knows, as declared. A simulated upstream accepts any value. */
 function declared(known: readonly string[], isSimulated: boolean, any: string, fact: string): string {
   const [first = isSimulated ? any : undefined] = known;
   if (first === undefined) throw new Untestable(fact);

@@ -8,11 +8,11 @@ import { hasControl } from '../fields/media-inputs.ts';
 import { submitJob } from './held-task.ts';
 import { oneOfEachKind } from './task-models.ts';
 
-/** A task that has ended, but not in what a step needs. */
+/** A task that has ended without the result that a step needs. */
 export interface OddParent {
   readonly what: string;
   readonly taskId: string;
-  /** How a check names it when a step of it is accepted. */
+  /** The aspect of the violation when a step on it is accepted. */
   readonly aspect: 'other-kind-refused' | 'no-result-refused';
 }
 
@@ -59,7 +59,7 @@ export function judgeOtherKind(
   judge.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: rule.requirement });
 }
 
-/** Judges that a task is refused as what `param` names: as a wrong value or as an unknown task (reading B-62). */
+/** Judges that a step is refused because of the parent in `param`: as a wrong value or as an unknown task (reading B-62). */
 export function judgeRefusedParent(
   judge: Judge,
   exchange: Exchange,

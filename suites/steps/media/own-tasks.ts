@@ -3,13 +3,13 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** The rows that are broken by steps with one task or job for several, and by a job for a refused one. */
+/** The rules that are broken when steps share a task or job, and when a refused step has a job. */
 export interface OwnRows {
   readonly shared: string;
   readonly refused: string;
 }
 
-/** Judges that an accepted step has another task than those before it, and adds it to them. */
+/** Judges that an accepted step has another task than earlier steps, and adds it to them. */
 export function judgeOwnId(
   accepted: Map<string, Exchange>,
   taskId: string,
@@ -23,7 +23,7 @@ export function judgeOwnId(
   accepted.set(taskId, exchange);
 }
 
-/** Judges that the upstream has as many jobs as steps were accepted, and so none for a refused one. */
+/** Judges that the upstream has one job for each accepted step, and none for refused ones. */
 export async function judgeOwnJobs(
   child: Scene,
   count: number,

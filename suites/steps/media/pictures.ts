@@ -12,15 +12,15 @@ import { imagesWay, type WayIn } from '../ways/way-in.ts';
 /** The largest number of images in a drawn request. */
 const maxPictures = 4;
 
-/** Requests of one shape for images. */
+/** Image requests of one shape. */
 export interface ShapedPictures extends WayIn {
-  /** How many each asks for. */
+  /** The number of images in each request. */
   readonly n: number;
 }
 
 /**
- * Images of each enabled model that takes other fields than a prompt, asked with all of them: several at once, other
- * sizes and forms, reference images. Their values are drawn by seed.
+ * Image requests for each enabled model that accepts fields besides a prompt, with all these fields: several images, other
+ * sizes and forms, reference images. Values are drawn by seed.
  */
 export function shapedPictures(parts: CheckParts): readonly ShapedPictures[] {
   return parts.target.mediaModels.flatMap((id) => {
@@ -29,7 +29,7 @@ export function shapedPictures(parts: CheckParts): readonly ShapedPictures[] {
   });
 }
 
-/** Shaped images of a model that makes several at once, and of one that does not, as far as there are any. */
+/** Shaped images of one model that makes several at once, and of one that does not, if available. */
 export function fewShapedPictures(parts: CheckParts): readonly ShapedPictures[] {
   const all = parts.rng.shuffle(shapedPictures(parts));
   return [true, false].flatMap((isSeveral) => all.find(({ n }) => n > 1 === isSeveral) ?? []);
@@ -55,7 +55,7 @@ function shaped(parts: CheckParts, model: MediaModel): ShapedPictures {
   };
 }
 
-/** The forms in which upstreams may send images besides PNG, all of them in formats that the specification names. */
+/** The forms in which upstreams may send images besides PNG. The specification names all their formats. */
 export const pictureForms: readonly FileForm[] = [
   'jpeg',
   'jpeg-filled',
@@ -64,10 +64,13 @@ export const pictureForms: readonly FileForm[] = [
   'webp-extended',
 ];
 
-/** Images in a grid of journey-v7. */
+/** The number of images in a grid of journey-v7. */
 const grid = 4;
 
-/** How many images a task made; a grid that is one composed image may count as each of its own (reading B-64). */
+/**
+ * The possible numbers of images that a task made. A grid as one composed image may count as one or as all of its images
+ * (reading B-64).
+ */
 export function picturesPaid(
   model: string,
   { action }: Readonly<Record<string, unknown>>,

@@ -44,8 +44,8 @@ export function songAction(name: string): SongAction {
 }
 
 /**
- * The actions that the account may use, including generate. The specification does not show what the others need,
- * so the profile declares it (reading B-84).
+ * The actions that the account may use, including generate. The specification does not show the bodies of the others, so the
+ * profile declares them (reading B-84).
  */
 export function usableActions(target: Target): readonly SongAction[] {
   const { actions } = target.profile.song;
@@ -108,7 +108,7 @@ export function mustBeMade({ action, last, submitted }: MadeSong): void {
   mustSucceed(last, { requirement: action.row, aspect: 'action-succeeds', expected }, submitted);
 }
 
-/** The body of an action on a new song, with this answer of the upstream to the action alone. */
+/** The body of an action on a new song, with this upstream answer for the action only. */
 export async function scriptedAction(
   parts: CheckParts,
   action: SongAction,
@@ -135,7 +135,10 @@ export async function judgeMade(tasks: Tasks, { action, last }: MadeSong): Promi
   return files;
 }
 
-/** Actions other than generate that the account may use. @throws Untestable when there is none. */
+/**
+ * Actions other than generate that the account may use.
+ * @throws Untestable when there is none.
+ */
 export function followUps(target: Target): readonly SongAction[] {
   const actions = usableActions(target).filter(({ parent }) => parent === 'one');
   if (actions.length === 0) throw new Untestable('song.actions');

@@ -25,7 +25,7 @@ export function mediumMade(model: string): Medium {
   return mediaModel(model)?.medium ?? 'image';
 }
 
-/** The default length of a video in seconds; null where the text gives none. */
+/** The default length of a video in seconds; null when the specification states none. */
 export function defaultSeconds(model: string): number | null {
   if (mediaModel(model)?.medium !== 'video') return null;
   // Its table has no such field: the length is fixed.

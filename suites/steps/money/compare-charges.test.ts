@@ -25,29 +25,29 @@ function isTimes(
   }
 }
 
-describe('what is shown of charges', () => {
+describe('the visible unit of charges', () => {
   it.each([
     [[12_345n], 1n],
     [[12_000_000n, 7_000_000n], 1_000_000n],
     [[12_000_000n, 7_100_000n], 100_000n],
     [[0n], 10_000_000_000n],
-  ])('is the largest power of ten in all of them, at most a cent: %s', (charges, unit) => {
+  ])('is the largest power of ten that divides all of them, at most a cent: %s', (charges, unit) => {
     expect(visibleUnit(charges.map(priced))).toBe(unit);
   });
 });
 
-describe('a step that is to be so many times another', () => {
-  it('may be off by what rounding hides, and by no more', () => {
+describe('a price step that must be a multiple of another', () => {
+  it('may differ by what rounding hides, and by no more', () => {
     expect(isTimes([1_001n, 126_001n], [5, 4], [1_001n, 101_001n])).toBe(true);
     expect(isTimes([1_001n, 126_003n], [5, 4], [1_001n, 101_001n])).toBe(true);
     expect(isTimes([1_001n, 126_021n], [5, 4], [1_001n, 101_001n])).toBe(false);
   });
 
-  it('may be off by more where charges are shown more coarsely', () => {
+  it('may differ by more when charges are shown more coarsely', () => {
     expect(isTimes([1_000_000n, 126_010_000n], [5, 4], [1_000_000n, 101_000_000n])).toBe(true);
   });
 
-  it('tells the factors of a cache from each other even in cents', () => {
+  it('is distinguished for each cache factor, even in cents', () => {
     const cent = 10_000_000_000n;
     expect(isTimes([0n, 125n * cent], [5, 4], [0n, 100n * cent])).toBe(true);
     expect(isTimes([0n, 100n * cent], [5, 4], [0n, 100n * cent])).toBe(false);
@@ -60,7 +60,7 @@ describe('a step that is to be so many times another', () => {
   });
 });
 
-it('takes charges for the same only when no digit differs', () => {
+it('treats charges as the same only when no digit differs', () => {
   expect(() => mustCostTheSame(priced(5n), priced(5n), rule)).not.toThrow();
   expect(() => mustCostTheSame(priced(5n), priced(6n), rule)).toThrow('BILL-002 (tried)');
 });

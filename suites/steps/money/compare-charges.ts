@@ -14,7 +14,7 @@ export interface Step {
   readonly to: Priced;
 }
 
-/** No deployment is assumed to round more coarsely than to whole cents, pico-dollars. */
+/** The coarsest rounding that a deployment may use, pico-dollars: whole cents. */
 const coarsest: Pico = 10n ** 10n;
 
 /** The smallest unit that a deployment's charges show: the largest power of ten that divides all of them. */

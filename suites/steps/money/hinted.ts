@@ -18,7 +18,7 @@ interface HintedBlock extends ContentBlock {
 }
 
 /**
- * The number of words in a prompt that is long enough for every known cache. The shortest prefixes they take are
+ * The number of words in a prompt that is long enough for every known cache. The shortest prefixes that caches accept are
  * 1024 to 4096 tokens.
  */
 const longEnough = 5_000;
@@ -30,7 +30,7 @@ export function cacheModels(target: Target): readonly string[] {
   return models;
 }
 
-/** A block, or a tool, with a cache hint; `ttl` null leaves the lifetime of the cache entry to its default. */
+/** A block or a tool with a cache hint. `ttl` null uses the default lifetime of the cache entry. */
 export function hinted<T extends object>(
   block: T,
   ttl: '5m' | '1h' | null = null,

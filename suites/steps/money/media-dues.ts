@@ -5,18 +5,18 @@ import type { Profile } from '../../profile/profile.ts';
 import { picturesPaid } from '../media/pictures.ts';
 import { defaultSeconds } from '../media/task-models.ts';
 
-/** Images or a task that were asked for, and what came of it. */
+/** A request for images or a task, and its result. */
 export interface MediaOrder {
   readonly model: string;
   /** Members of the request that change a price. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** How many images an answer has; null of a task. */
+  /** The number of images in an answer; null for a task. */
   readonly pictures: number | null;
   /** The end of a task; null when it was not read. */
   readonly end: TaskRecord | null;
 }
 
-/** What images or a task may cost by the price list; empty where the price or what was made is not known. */
+/** The possible charges for images or a task by the price list; empty when the price or the result is unknown. */
 export function mediaDues(
   profile: Pick<Profile, 'pricing'>,
   { model, request, pictures, end }: MediaOrder,
@@ -37,8 +37,8 @@ export function mediaDues(
 }
 
 /**
- * Whole seconds that may have to be paid: as asked for, by default, or as in the record, which may differ.
- * None if the record has none: the length is then unknown.
+ * The whole seconds that may be charged: as requested, by default, or as in the record. Empty if the record has no length,
+ * because the length is then unknown.
  */
 function lengthsOf(model: string, asked: unknown, { durationSec }: TaskRecord): number[] {
   if (durationSec === null) return [];

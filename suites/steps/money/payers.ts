@@ -15,10 +15,13 @@ const half = 5_000;
 const markups = [0, 1, 333, half, 40_007, -2_500, -9_999] as const;
 const minMarkup = -10_000;
 
-/** How many calls these keys may have in flight together. */
+/** The number of calls that these keys may have in flight together. */
 const cap = 40;
 
-/** Keys of apps with many different markups, of a new account; else K1 and K5 with the declared markups. */
+/**
+ * Keys of a new account, whose apps have many different markups. Without the accounts hook, K1 and K5 with their declared
+ * markups.
+ */
 export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> {
   const { target, accounts } = parts;
   if (target.profile.hooks.accounts === undefined) return declared(parts);

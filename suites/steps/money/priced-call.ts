@@ -27,7 +27,7 @@ export interface PricedCall {
    * recognizes the call.
    */
   readonly more?: (prompt: string) => JsonObject;
-  /** How the upstream answers, apart from its counts. */
+  /** The upstream's answer, apart from its counts. */
   readonly reply?: Reply;
 }
 
@@ -70,7 +70,7 @@ export function named({ call: { protocol = coreProtocol, model, label, stream } 
   return `${model} on ${protocol.name}${stream === true ? ', stream' : ''}, ${label}`;
 }
 
-/** One call, however it ended, and its charge, which may come `laterMs` after it. */
+/** Makes one call, whatever its outcome, and reads its charge, which may be posted `laterMs` after it. */
 export async function charged(
   meter: Meter,
   send: () => Promise<Exchange>,

@@ -6,16 +6,16 @@ import { visibleUnit } from './compare-charges.ts';
 import type { MarkedUp } from './payers.ts';
 import { type Priced, pricedCall } from './priced-call.ts';
 
-/** What a call may cost, from the least to the most. */
+/** The range of what a call may cost. */
 export interface Due {
   readonly least: Pico;
   readonly most: Pico;
 }
 
-/** What counts cost on a model, for a key. */
+/** The cost of token counts on a model, for a key. */
 export type Pricing = (model: string, counts: UsageCounts, payer: MarkedUp) => Promise<Due>;
 
-/** By the prices that the profile declares, to the last digit. */
+/** Pricing by the declared prices, to the last digit. */
 export function declaredPricing({ target }: CheckParts): Pricing {
   return async (model, counts, payer) => {
     const due = declaredCharge(target.profile, model, counts, payer.markupOf(model));
@@ -23,7 +23,7 @@ export function declaredPricing({ target }: CheckParts): Pricing {
   };
 }
 
-/** So many tokens are added to learn what one costs. */
+/** How many tokens are added to learn the price of one. */
 const step = 1_000_000;
 const few = { prompt_tokens: 1_000, completion_tokens: 7 };
 
@@ -34,7 +34,9 @@ interface Learnt {
   readonly unit: Pico;
 }
 
-/** By what tokens without a cache cost here: three calls for each model, as charges may be rounded. */
+/**
+ * Pricing learnt from the cost of tokens without a cache, with three calls for each model, because charges may be rounded.
+ */
 export async function learntPricing(
   parts: CheckParts,
   models: Iterable<string>,
@@ -67,7 +69,7 @@ export async function learntPricing(
       const off = unit * BigInt(4 + Math.ceil((4 * (hundredths / 100 + counts.completion_tokens)) / step));
       return { least: due - off, most: due + off };
     };
-    // Where no rate is known, tokens from a cache only have to cost less (reading B-44).
+    // When no rate is known, cached tokens must only cost less (reading B-44).
     return isBeta || price !== undefined ? dueAt(cached) : { least: dueAt(0).least, most: dueAt(99).most };
   };
 }

@@ -2,14 +2,14 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { AccountChange, AccountSpec } from '../../engine/test-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** What an account can run out of; either one is enough for a refusal (LIM-012). */
+/** The two limits that an account can exhaust. Either is enough for a refusal (LIM-012). */
 export const spendings = ['credits', 'quota'] as const;
 export type Spending = (typeof spendings)[number];
 
 /** An account that has used up one of the two. If it was made for the check, it has plenty of the other. */
 export interface SpentAccount {
   readonly keys: readonly [string, ...string[]];
-  /** The served call that spent the rest; null where the account was spent before. */
+  /** The served call that used up the rest; null when the account was exhausted before. */
   readonly twin: Exchange | null;
   /** Adds credits or quota; null where that is impossible. */
   readonly refill: (() => Promise<void>) | null;

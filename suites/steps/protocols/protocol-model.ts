@@ -5,7 +5,7 @@ import { type Exchange, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { keepClosedBy } from '../failures/breaker-budget.ts';
 import { compatProtocols, coreProtocol, type Protocol } from './protocol.ts';
 
-/** A compat protocol with a model that is enabled for the caller. */
+/** A compat protocol with a model that the caller may use. */
 export interface ProtocolModel {
   readonly protocol: Protocol;
   readonly model: string;
@@ -70,7 +70,7 @@ export async function streamsOn(
   return false;
 }
 
-/** Both forms of a call on this protocol, or only the non-streamed one where it does not stream. */
+/** Both forms of a call on this protocol, or only the plain form if it does not stream. */
 export async function formsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
   return (await streamsOn(parts, protocolModel)) ? [false, true] : [false];
 }

@@ -10,7 +10,7 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 /** The caller: the first tenant of a check, or another one. */
 export type Caller = HttpCalls;
 
-/** What is asked, in terms that every protocol can express. */
+/** A request in terms that every protocol can express. */
 export interface Asked {
   readonly model: string;
   readonly text?: string;

@@ -112,7 +112,7 @@ export function mayServe(protocol: Protocol, model: string): boolean {
   return model.startsWith(families[protocol.name]);
 }
 
-/** Whether a protocol serves such a model while its channels are healthy: a path may serve the catalogue alone. */
+/** Whether a protocol serves such a model while its channels are healthy. A path may serve only the catalogue. */
 export async function servesRoute(
   { http, newScene, judge }: CheckParts,
   { protocol, model }: ProtocolModel,

@@ -33,9 +33,8 @@ export function callRoute(parts: CheckParts, route: CoreRoute, call: RouteCall):
 }
 
 /**
- * The positive twin of a refusal on this route: the same minimal call with a valid key. Images and tasks of real
- * upstreams are too expensive, so there it asks for an unknown model. The error for that also shows that the key
- * is valid.
+ * The positive twin of a refusal on this route: the same minimal call with a valid key. Real images and tasks are too
+ * expensive, so the twin requests an unknown model there. The error for that also shows that the key is valid.
  */
 export async function servedTwin(
   parts: CheckParts,
@@ -59,9 +58,9 @@ export async function servedTwin(
 }
 
 /**
- * Ends a check without a verdict where a good call without a good key is refused, but not for its key: that has rules and
- * checks of its own, and says nothing of keys in other places or of other faults beside it.
- * @throws Untestable with what the call got.
+ * Makes a check untestable when a call without a valid key is refused for another reason than the key. Other checks judge
+ * that, and it says nothing about keys in other places or other faults.
+ * @throws Untestable with the call's result.
  */
 export async function needRefusedKeyless(
   parts: CheckParts,
@@ -129,7 +128,7 @@ function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute):
   }
 }
 
-/** The core routes of a deployment. Those for images and tasks are included where it has a model for them. */
+/** The core routes of a deployment. Routes for images and tasks are included if it has a model for them. */
 export function routesOf(target: Target): readonly CoreRoute[] {
   const serves = (endpoint: MediaModel['endpoint']): boolean =>
     target.mediaModels.some((id) => mediaModel(id)?.endpoint === endpoint);
@@ -140,7 +139,7 @@ export function routesOf(target: Target): readonly CoreRoute[] {
   ];
 }
 
-/** Models of an endpoint that can be called with what the deployment declares. */
+/** Models of an endpoint whose requests can be filled from the profile. */
 export function mediaIdsOf(target: Target, endpoint: MediaModel['endpoint']): readonly string[] {
   return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && target.canFill(id));
 }

@@ -5,7 +5,7 @@ import { collecting, type Finding, Untestable, Violation } from '../../rules/vio
 import { createTestParts } from '../../testing/create-test-parts.ts';
 import { sideBySide, triedInRounds, triedSideBySide } from './side-by-side.ts';
 
-/** Parts with two tenants and a clock that is moved. */
+/** Parts with two tenants and a movable clock. */
 function stage(): { readonly parts: CheckParts; readonly movedMs: () => number } {
   let movedMs = 0;
   const reading = () => ({ now_ms: Date.now() + movedMs, next_due_ms: null });
@@ -24,7 +24,7 @@ function stage(): { readonly parts: CheckParts; readonly movedMs: () => number }
 const violation = (aspect: string): Violation =>
   new Violation({ requirement: 'R-1', aspect, expected: 'a', actual: 'b' });
 
-it('gives each tenant its share of the items, with draws and scenes of its own, the same each time', async () => {
+it('gives each tenant its share of the items, with its own draws and scenes, the same each time', async () => {
   const shares = async (): Promise<string[]> => {
     const seen: string[] = [];
     await triedSideBySide(stage().parts, ['a', 'b', 'c', 'd'], async ({ rng, newScene, tenants }, item) => {
@@ -45,7 +45,7 @@ it('lets all tenants wait for the same time', async () => {
   expect(Math.round(movedMs() / 10_000)).toBe(20);
 });
 
-it('tells what each item violated, and goes on; any other error ends it', async () => {
+it('returns the violation of each item and continues, but throws any other error', async () => {
   const { parts } = stage();
   const work = async (_: CheckParts, item: string): Promise<void> => {
     if (item !== 'good') throw violation(item);
@@ -63,7 +63,7 @@ it('tells what each item violated, and goes on; any other error ends it', async 
   await expect(ends).rejects.toEqual(new Untestable('keys.K2'));
 });
 
-it('does items without a common mark at once, then what is for all of them', async () => {
+it('tries items with different marks at once, then the common work of the round', async () => {
   const { parts } = stage();
   const log: string[] = [];
   const items = ['a1', 'a2', 'b1', 'a3', 'b2'];

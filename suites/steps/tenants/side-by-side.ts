@@ -4,16 +4,16 @@ import { Target } from '../../engine/parts/target.ts';
 import { part, Violation } from '../../rules/violation.ts';
 import { createRng } from '../../values/seed.ts';
 
-/** How many tenants a check takes that works with several because each has so few calls in flight. */
+/** The number of tenants for a check that uses several, because each tenant may have only a few calls in flight. */
 export const severalTenants = { quick: 6, full: 6 } as const;
 
-/** How many a check takes that would be long behind late answers: one after the other, its calls take a minute there. */
+/** The number of tenants for a check whose calls run one after the other, which takes a minute when answers are slow. */
 export const fewTenants = { quick: 4, full: 4 } as const;
 
 /**
- * Does the work of a check with all of its tenants side by side, each with its share of the items, and draws of its own, so
- * that all is the same in a replay. The clock moves when all of them wait for it.
- * @returns what each item violated, in their order; null where it held
+ * Runs a check's work on all its tenants side by side. Each has its share of the items, and its own draws, so that a replay
+ * does the same. The clock moves when all of them wait for it.
+ * @returns the violation of each item, in order; null for items without one
  */
 export async function triedSideBySide<T>(
   parts: CheckParts,
@@ -45,16 +45,16 @@ export async function triedSideBySide<T>(
   return found;
 }
 
-/** What is done with each item of a round, and then once for all of its items. */
+/** The work for each item of a round, and then once for all of its items. */
 export interface RoundWork<T> {
-  /** @param nth the place of the item in its round: as many go at once as have nothing in common */
+  /** @param nth the index of the item in its round; items of a round run at once */
   readonly each: (own: CheckParts, item: T, nth: number) => Promise<void>;
   readonly all: (own: CheckParts, items: readonly T[]) => Promise<void>;
 }
 
 /**
- * The same in rounds: of the items of a round no two have the same mark, so that a tenant does them at once. What `all`
- * finds counts for each item of its round.
+ * The same in rounds. No two items of a round have the same mark, so a tenant tries them at once. A violation in `all` counts
+ * for each item of the round.
  */
 export async function triedInRounds<T>(
   parts: CheckParts,
@@ -87,7 +87,7 @@ function roundsOf<T>(items: readonly T[], markOf: (item: T) => string): T[][] {
   );
 }
 
-/** The same, where each violation is one of the check's. */
+/** The same, but each violation is reported as the check's own. */
 export async function sideBySide<T>(
   parts: CheckParts,
   items: readonly T[],
@@ -111,7 +111,9 @@ async function violationOf(work: () => Promise<void>): Promise<Violation | null>
   }
 }
 
-/** The key for the call with this index, of those that go at once: two users of the account, in turn, have more slots. */
+/**
+ * The key for the concurrent call with this index. Two users of the account alternate, because together they have more slots.
+ */
 export function userInTurn({ keys, target }: Pick<CheckParts, 'keys' | 'target'>, place: number): string {
   return place % 2 === 1 && target.ownTenant ? (keys.K4 ?? keys.K1) : keys.K1;
 }

@@ -7,15 +7,15 @@ import { judgeNotForwarded } from '../chat/upstream-view.ts';
 import { type HeldCalls, holdAll, type OpenCall } from './hold-all.ts';
 import { type Rule, type WayIn, wayLabel } from './way-in.ts';
 
-/** A call to make: a way in, and the caller's key where it is not the main one. */
+/** A call to make: the endpoint, and the caller's key if it is not the main one. */
 export interface WayCall {
   readonly way: WayIn;
   readonly key?: string;
 }
 
 /**
- * Puts calls in flight and waits until the upstream holds each: a plain one before its head, a stream before its
- * end. Ways that do not last cannot be held.
+ * Puts calls in flight and waits until the upstream holds each: a plain call before its head, a stream before its end.
+ * Endpoints that return at once cannot be held.
  */
 export async function holdWays(parts: CheckParts, calls: readonly WayCall[], rule: Rule): Promise<HeldCalls> {
   const opened = await Promise.all(calls.map((call, index) => open(parts, call, `held ${index + 1}`, rule)));
@@ -23,7 +23,7 @@ export async function holdWays(parts: CheckParts, calls: readonly WayCall[], rul
   return holdAll(opened, { ...rule, expected: `${calls.length} calls in flight at once: ${names}` });
 }
 
-/** So many calls from an index on, wrapping around. */
+/** This many calls from an index on, wrapping around. */
 export function callsFrom(ways: readonly WayIn[], start: number, count: number): WayCall[] {
   return Array.from({ length: count }, (_, index) => ways[(start + index) % ways.length])
     .filter((way) => way !== undefined)
@@ -48,8 +48,8 @@ async function refusedByCap(parts: CheckParts, { way, key }: WayCall, rule: Rule
 }
 
 /**
- * Judges that the cap refuses each of these calls. They are made at once: a gateway may let a refusal wait for 2 s
- * (reading B-103), and the holder of the slots must not wait for that many of them.
+ * Judges that the cap refuses each of these calls. They are made at once, because a gateway may delay a refusal by 2 s
+ * (reading B-103). One by one, that would take too long for the calls in the slots.
  */
 export async function allRefusedByCap(
   parts: CheckParts,
@@ -63,7 +63,7 @@ export async function allRefusedByCap(
   return refused;
 }
 
-/** Judges that refused calls have reached no upstream; a task may reach it late, so ask at the end as well. */
+/** Judges that refused calls have reached no upstream. A task may reach it late, so call this at the end as well. */
 export async function judgeKeptBack(refused: readonly Refused[], requirement: string): Promise<void> {
   for (const { scene, exchange } of refused) await judgeNotForwarded(scene, requirement, exchange);
 }

@@ -3,7 +3,7 @@ import { type Finding, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** A call that has been opened, and what its answer has to be. */
+/** An opened call, and the judgement of its answer. */
 export interface OpenCall {
   readonly scene: Scene;
   readonly live: LiveExchange;
@@ -20,7 +20,7 @@ export interface HeldCalls {
   abandon(): Promise<void>;
 }
 
-/** Waits until the upstream holds every call. `rule` says what is broken, and what was expected, when it does not. */
+/** Waits until the upstream holds every call. If it does not, reports `rule` as broken. */
 export async function holdAll(
   calls: readonly OpenCall[],
   rule: Pick<Finding, 'requirement' | 'aspect' | 'expected'>,
@@ -52,7 +52,7 @@ export async function holdAll(
 
 /** Whether the upstream holds a call; false at once when it is answered instead. */
 export function isHeld({ scene, live }: Pick<OpenCall, 'scene' | 'live'>): Promise<boolean> {
-  // It is not awaited once the call has ended, so its error is ignored.
+  // Nothing awaits it once the call has ended, so its error is ignored.
   const held = scene.held(1).catch(() => false);
   return Promise.race([held, live.done.then(() => false)]);
 }

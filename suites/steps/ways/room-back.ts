@@ -15,11 +15,11 @@ import { type ChatWay, type Rule, wayLabel } from './way-in.ts';
 interface Ending {
   readonly title: string;
   readonly reply: (dialect: Dialect, stream: boolean) => Reply;
-  /** Whether only a stream can end so. */
+  /** Whether only a stream can end in this way. */
   readonly streamed?: true;
   /** The client disconnects when the call is at the upstream, or when it has read some text. */
   readonly leaves?: 'early' | 'midway';
-  /** Enough on the core path: what ends the call is the same on all. */
+  /** Tried on the core path only, because the end is the same on all paths. */
   readonly onCore?: true;
 }
 
@@ -47,7 +47,7 @@ const endings: readonly Ending[] = [
   },
 ];
 
-/** Has calls of a channel with room for one end in every way, and judges that the next one is taken each time. */
+/** Ends calls of a channel with a single slot in every way, and judges that the next call is accepted each time. */
 export async function judgeRoomBack(
   parts: CheckParts,
   way: ChatWay,

@@ -23,7 +23,7 @@ const arrivalMs = 15_000;
 
 const isAbort = ({ name }: Ending): boolean => name.startsWith('abort');
 
-/** What both the core path and all the others are asked for. */
+/** The ways to end that are tried on every endpoint. */
 const endings: readonly Ending[] = [
   { name: 'success', title: 'a plain answer', stream: false, lasting: false, end: complete },
   { name: 'stream-end', title: 'a complete stream', stream: true, lasting: true, end: complete },
@@ -76,7 +76,7 @@ function broken(name: string, by: 'fin' | 'rst'): Ending {
   };
 }
 
-/** A check for each way to end. */
+/** The settings for one check for each way to end. */
 export interface FreedSlots {
   readonly id: string;
   readonly title: (ending: Ending) => string;
@@ -96,7 +96,10 @@ export function freedChecks({ id, title, requirements, cut, run }: FreedSlots): 
   );
 }
 
-/** Has calls of these ways end so, in turn, and judges that the whole cap is free afterwards, for calls of the others. */
+/**
+ * Ends calls of these endpoints in this way, in turn. Then judges that the whole cap is free for calls of the other
+ * endpoints.
+ */
 export async function judgeFreed(
   parts: CheckParts,
   ending: Ending,

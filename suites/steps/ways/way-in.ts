@@ -17,20 +17,23 @@ export interface WayOptions {
   readonly key?: string;
 }
 
-/** The rule that a call judges. */
+/** The rule that a call is about. */
 export interface Rule {
   readonly requirement: string;
   readonly aspect: string;
 }
 
-/** One way to have something generated: a chat protocol, images or tasks, in one form, with a model (specification, "Endpoints"). */
+/**
+ * One way to generate something: a chat protocol, images or tasks, streamed or not, with a model (specification,
+ * "Endpoints").
+ */
 export interface WayIn {
   readonly name: Protocol['name'] | 'images' | 'tasks';
   readonly stream: boolean;
   readonly model: string;
   /** The chat protocol; null for media. */
   readonly protocol: Protocol | null;
-  /** Whether a call lasts as long as its upstream takes; a submission returns at once, before any upstream call. */
+  /** Whether a call lasts as long as its upstream takes. A submission returns at once, before any upstream call. */
   readonly lasts: boolean;
   /** The smallest legal request. */
   body(scene: Scene): JsonObject;
@@ -38,27 +41,27 @@ export interface WayIn {
   open(caller: WayCaller, body: JsonObject, options: WayOptions): LiveExchange;
   /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   send(caller: WayCaller, body: JsonObject, options: WayOptions): Promise<Exchange>;
-  /** Judges that a call was served, in the form of this way. */
+  /** Judges that a call was served, in the form of this endpoint. */
   judgeServed(parts: CheckParts, exchange: Exchange, rule: Rule): void;
 }
 
-/** How reports name a way. */
+/** The name of an endpoint in reports. */
 export function wayLabel({ name, stream }: Pick<WayIn, 'name' | 'stream'>): string {
   return `${name}${stream ? ', stream' : ''}`;
 }
 
-/** A request of this way with one fault, for which no upstream is called. */
+/** A request of this endpoint with one fault, for which no upstream is called. */
 export function faultyBody({ name }: Pick<WayIn, 'name'>, body: JsonObject): JsonObject {
   if (name === 'images' || name === 'tasks') return { ...body, webhook_url: 7 };
   return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: 7 };
 }
 
-/** The way in of a chat protocol. */
+/** A way to call a chat protocol. */
 export interface ChatWay extends WayIn {
   readonly protocol: Protocol;
 }
 
-/** A chat protocol in one form. */
+/** A chat protocol, streamed or not. */
 export function chatWay(protocol: Protocol, model: string, stream: boolean): ChatWay {
   return {
     ...{ name: protocol.name, stream, model, protocol, lasts: true },

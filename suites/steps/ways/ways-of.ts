@@ -11,8 +11,8 @@ import { type ChatWay, chatWay, imagesWay, type Rule, tasksWay, type WayIn, wayL
 const forms = new WeakMap<Target, Map<string, readonly boolean[]>>();
 
 /**
- * The chat protocols of a deployment, plain and streamed, each with a model drawn by seed. Left out, with a note,
- * is what the deployment lists as absent or has no model for.
+ * The chat protocols of a deployment, plain and streamed, each with a model drawn by seed. Protocols that are declared absent
+ * or have no model are left out, with a note.
  */
 export async function chatWaysOf(parts: CheckParts): Promise<readonly ChatWay[]> {
   const { target, judge } = parts;
@@ -43,12 +43,14 @@ export function mediaWaysOf({ target, judge }: CheckParts): readonly WayIn[] {
   });
 }
 
-/** Every way in that the deployment has: the chat protocols in each form, images and tasks. */
+/** Every way to generate something here: the chat protocols in each form, images and tasks. */
 export async function waysOf(parts: CheckParts): Promise<readonly WayIn[]> {
   return [...(await chatWaysOf(parts)), ...mediaWaysOf(parts)];
 }
 
-/** The forms of a protocol, asked once in a check: a check may ask while every slot of the caller is taken. */
+/**
+ * The forms of a protocol, determined once in a check, because a check may need them while all slots of the caller are taken.
+ */
 async function knownForms(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
   const known = forms.get(parts.target) ?? new Map<string, readonly boolean[]>();
   forms.set(parts.target, known);
@@ -58,7 +60,10 @@ async function knownForms(parts: CheckParts, protocolModel: ProtocolModel): Prom
   return found;
 }
 
-/** Call this before a call that will fail at the upstream: the good calls that keep its breaker closed, made the same way. */
+/**
+ * Call this before a call that will fail at the upstream. It makes the good calls that keep the breaker closed, on the same
+ * endpoint.
+ */
 export async function keepWayClosed(parts: CheckParts, way: WayIn, coming = 2): Promise<void> {
   const { newScene } = parts;
   const { protocol, model } = way;
@@ -68,7 +73,7 @@ export async function keepWayClosed(parts: CheckParts, way: WayIn, coming = 2): 
   });
 }
 
-/** Judges that good calls on these ways are served again after upstream failures, once no channel rests any more. */
+/** Judges that good calls on these endpoints are served again after upstream failures, once no channel is paused. */
 export async function waysServeAgain(
   parts: CheckParts,
   ways: readonly WayIn[],

@@ -16,7 +16,7 @@ export interface AgedEvent {
   readonly isTaken: boolean;
 }
 
-/** The part of a second in which to send, ms: far enough from both neighbouring seconds. */
+/** The part of a second in which to send, ms: far enough from the second before and after. */
 const [earliestMs, latestMs] = [100, 600] as const;
 const maxTries = 8;
 
@@ -29,7 +29,7 @@ export function kitOf({ profile }: Target): {
   return kit;
 }
 
-/** Sends an event with times of an exact age. The case is repeated when the second changed during it. */
+/** Sends an event whose times have an exact age. The case is repeated if the second changed meanwhile. */
 export async function sendAged(parts: CheckParts, { signed, shown }: EventClocks): Promise<AgedEvent> {
   const { clock, cases, target, rng } = parts;
   // The receiver's clock may differ from ours, so its own `Date` counts.
@@ -76,7 +76,7 @@ export async function post(
   });
 }
 
-/** Judges an event by its times: what the rule about one bound names, or that about all of them (reading B-115). */
+/** Judges an event by its times, under the rule about one bound, or about all times (reading B-115). */
 export function judgeClocks(
   clocks: EventClocks,
   { exchange, isTaken }: AgedEvent,

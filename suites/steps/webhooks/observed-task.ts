@@ -29,11 +29,11 @@ export interface ObserveOptions {
   readonly tenant?: Tenant;
   /** The states of its job. */
   readonly job?: NonNullable<Reply['job']>;
-  /** What its upstream answers instead of starting a job. */
+  /** The upstream's answer instead of starting a job. */
   readonly reply?: Reply;
-  /** What the receiver answers; 200 by default. */
+  /** The receiver's answers; default: 200. */
   readonly answers?: readonly Answer[];
-  /** An inbox that other tasks name, too; its own by default. */
+  /** An inbox that other tasks use too; default: the task's own. */
   readonly inbox?: Inbox;
   /** Appended to the URL of the inbox. */
   readonly tail?: string;
@@ -133,7 +133,7 @@ export function endWithinMs({ target: { profile }, webhooks }: CheckParts): numb
   return profile.upstream === undefined ? profile.tasks.states_within_ms : webhooks.rules.within_ms;
 }
 
-/** Waits, so that an unwanted event would have time to arrive. */
+/** Waits long enough for an unwanted event to arrive. */
 export async function quiet({ target, cases }: CheckParts): Promise<void> {
   const isNear = target.profile.upstream !== undefined;
   await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: cases.signal });

@@ -5,10 +5,10 @@ import type { Passing, Unjudged } from '../connection-tap.ts';
 import { MemoryBudget } from '../memory-budget.ts';
 import { startRelay } from '../relay.ts';
 
-/** What a test has opened. */
+/** Clean-up functions of what a test has opened. */
 export const open: (() => Promise<unknown> | unknown)[] = [];
 
-/** For the end of each test. */
+/** Closes everything at the end of each test. */
 export async function closeAll(): Promise<void> {
   for (const close of open.splice(0)) await close();
 }

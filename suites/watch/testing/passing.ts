@@ -48,7 +48,7 @@ export function exchangeOf(sample: Sample): Exchange {
   };
 }
 
-/** What a watch with this profile says of these exchanges: broken rules by name, and the report. */
+/** The findings of a watch with this profile about these exchanges: broken rules by name, and the report. */
 export async function watched(
   samples: readonly Sample[],
   more: object | null,

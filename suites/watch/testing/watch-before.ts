@@ -6,16 +6,16 @@ import { startRelay } from '../relay.ts';
 import { watchReport } from '../watch-report.ts';
 import { Watcher } from '../watcher.ts';
 
-/** A watch before a deployment. */
+/** A watch in front of a deployment. */
 export interface Watch {
   readonly baseUrl: string;
   readonly watcher: Watcher;
-  /** What was found so far. */
+  /** The findings so far. */
   readonly found: readonly Failure[];
   close(): Promise<{ readonly report: Report; readonly undecided: number }>;
 }
 
-/** Starts a watch before the deployment at this address, which may have a path. */
+/** Starts a watch in front of the deployment at this URL, which may have a path. */
 export async function watchBefore(baseUrl: string, profile: Profile): Promise<Watch> {
   const [found, register]: [Failure[], ReturnType<typeof loadRegister>] = [[], loadRegister()];
   const watcher = new Watcher({

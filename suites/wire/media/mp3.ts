@@ -9,7 +9,7 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** The length of an MP3, frame by frame; null when it is none, or its last frame is cut short. */
+/** The length of an MP3, frame by frame; null when it is not an MP3, or its last frame is truncated. */
 export function mp3Seconds(bytes: Buffer): number | null {
   let seconds = 0;
   let at = afterTag(bytes);

@@ -7,7 +7,7 @@ export function isMp4(bytes: Buffer): boolean {
   return bytes.toString('latin1', 4, 8) === 'ftyp';
 }
 
-/** Its main brand: `M4A ` has only sound. */
+/** The main brand of an MP4: `M4A ` has only audio. */
 export function mp4Brand(bytes: Buffer): string {
   return bytes.toString('latin1', 8, 12);
 }

@@ -3,7 +3,7 @@ import { hi, parsed } from '../../../testing/generate-content-requests.ts';
 import { compatGenerateContent } from './bodies.ts';
 
 describe('the body for an upstream of the same dialect', () => {
-  it('is the caller’s, down to the digits, without a model', () => {
+  it('is the caller’s with all digits, but without a model', () => {
     const text =
       '{"contents":[{"parts":[{"text":"hi","odd":1e400}]}],"generation_config":{"seed":12345678901234567890,"top_k":1.0}}';
     const request = parsed(text.replace('{', '{"model":"other",'));
@@ -12,7 +12,7 @@ describe('the body for an upstream of the same dialect', () => {
     expect(sent).toBe(text);
   });
 
-  it('has the limit of the model that stands in, and no stops where the upstream takes none', () => {
+  it('has the limit of the fallback model, and no stop sequences if the upstream supports none', () => {
     const request = parsed({
       contents: [hi],
       generation_config: { max_output_tokens: 9, stop_sequences: ['a'] },

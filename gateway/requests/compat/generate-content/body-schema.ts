@@ -28,7 +28,7 @@ function native(members: Readonly<Record<string, z.ZodType>>) {
     });
   const notBoth = twice.map((name) => {
     const names = [name, snakeCase(name)];
-    // Named as properties, too: generators of clients miss what is only required.
+    // Also listed as properties, because client generators ignore names that are only required.
     return { not: { properties: Object.fromEntries(names.map((one) => [one, {}])), required: names } };
   });
   return notBoth.length === 0 ? checked : checked.meta({ allOf: notBoth });
@@ -49,7 +49,7 @@ const content = z.looseObject(
   },
   'must be an object',
 );
-/** One part without its list; a list written as an object with numbers for names is none. */
+/** Accepts one part without its list, but not a list written as an object with numbers as names. */
 const lonePart = part.refine((given) => !Object.hasOwn(given, '0'), 'must be a part');
 const instruction = z
   .union(
@@ -69,8 +69,8 @@ const generationConfig = native({
 }).nullish();
 
 /**
- * The members of a compat path B body that the gateway checks (specification, "Endpoints"), in either spelling.
- * All others are between the caller and the upstream (B-92).
+ * The members of a compat path B body that the gateway checks (specification, "Endpoints"), in either spelling. All others go
+ * to the upstream unchecked (B-92).
  */
 export const bodySchema: z.ZodType<JsonObject> = native({
   contents: filledListOf(content, 'must be an array of contents'),

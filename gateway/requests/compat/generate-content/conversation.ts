@@ -25,7 +25,7 @@ export class Conversation {
     this.#closeCalls();
   }
 
-  /** The paths in the body of messages and their blocks, by their own. */
+  /** The body paths of messages and their blocks, by their path in common form. */
   get places(): ReadonlyMap<string, string> {
     this.#places ??= new Map(
       this.#sources.flatMap(({ at, blocks }, message) => [
@@ -80,7 +80,7 @@ export class Conversation {
     this.#say({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }, at);
   }
 
-  /** A call as part of a message. One without an id gets one, for its result to refer to. */
+  /** A call as part of a message. A call without an id gets one, so that its result can refer to it. */
   #call(words: CommonPart & { kind: 'call' }, at: string): Call {
     this.#callCount += 1;
     const id = words.id ?? `call_${this.#callCount}`;

@@ -3,7 +3,7 @@ import { OpenCalls } from './open-calls.ts';
 
 const call = (id: string, name: string, hasOwnId = true) => ({ id, name, hasOwnId, at: id });
 
-it('gives a result to the call of its id, and one without an id to the first of its name', () => {
+it('matches a result to the call with its id, or else to the first call with its name', () => {
   const calls = new OpenCalls();
   for (const one of [call('a', 'f'), call('b', 'f'), call('c', 'g', false), call('d', 'f', false)])
     calls.add(one);
@@ -15,11 +15,11 @@ it('gives a result to the call of its id, and one without an id to the first of 
   expect(calls.answer({ id: null, name: 'g' })).toBeNull();
 });
 
-it('finds a call among very many at once, in whatever order the results come', () => {
+it('finds a call among very many at once, in any order of results', () => {
   const calls = new OpenCalls();
   const count = 150_000;
   for (let i = 0; i < count; i += 1) calls.add(call(`id-${i}`, 'f', i % 2 === 0));
-  // Looking through all that wait for each of them would take minutes.
+  // A scan of all waiting calls for each result would take minutes.
   for (let i = count - 1; i >= 0; i -= 1) {
     if (calls.answer(i % 2 === 0 ? { id: `id-${i}`, name: 'f' } : { id: null, name: 'f' }) === null)
       throw new Error(`no call for result ${i}`);

@@ -1,8 +1,8 @@
-/** A call without a result so far. */
+/** A call that has no result yet. */
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
-  /** The id is the caller's, not ours. */
+  /** Whether the caller gave the id. */
   readonly hasOwnId: boolean;
   readonly at: string;
 }
@@ -27,7 +27,10 @@ export class OpenCalls {
     }
   }
 
-  /** Finds and closes the call that a result answers: the one with its id, or the first of its name without an id. */
+  /**
+   * Finds and closes the call of a result: the one with its id, or else the first with its name and no id. A result without
+   * an id closes the first call with its name.
+   */
   answer({ id, name }: { readonly id: string | null; readonly name: string }): OpenCall | null {
     return id === null ? this.#next(named(name)) : (this.#next(withId(id)) ?? this.#next(unhinted(name)));
   }

@@ -7,8 +7,8 @@ const configured = (generationConfig: object) => asked({ generationConfig });
 const declared = (...functionDeclarations: object[]) => asked({ tools: [{ functionDeclarations }] });
 const beyondOf = (request: ChatRequest) => request.native?.nativeOnly;
 
-describe('a native request in common words', () => {
-  it('has its instruction as the system message and its turns in their order', () => {
+describe('a native request in common form', () => {
+  it('starts with the instruction as a system message, and keeps the order of turns', () => {
     const contents = [hi, model({ text: 'a' }, { text: 'b' }), { parts: [{ text: 'c' }, { text: 'd' }] }];
     const request = parsed({ systemInstruction: { parts: [{ text: 'be' }, { text: 'kind' }] }, contents });
     expect(request.fields.messages).toEqual([
@@ -26,7 +26,7 @@ describe('a native request in common words', () => {
     expect(beyondOf(request)).toEqual([]);
   });
 
-  it.for([['be kind'], [{ parts: { text: 'be kind' } }]])('takes the instruction %j too', ([given]) => {
+  it.for([['be kind'], [{ parts: { text: 'be kind' } }]])('accepts the instruction %j', ([given]) => {
     for (const name of ['systemInstruction', 'system_instruction']) {
       const request = asked({ [name]: given });
       expect(request.fields.messages[0]).toEqual({ role: 'system', content: 'be kind' });
@@ -34,7 +34,7 @@ describe('a native request in common words', () => {
     }
   });
 
-  it('has calls and results as such, named by their ids or by their order', () => {
+  it('has calls and results, matched by id or by order', () => {
     const call = (name: string, more: object = {}) => ({ functionCall: { name, args: { q: 1 }, ...more } });
     const contents = [
       hi,
@@ -131,7 +131,7 @@ describe('a native request in common words', () => {
       { mode: 'ANY', allowed_function_names: ['f'] },
       { type: 'function', function: { name: 'f' } },
     ],
-  ] as const)('has the choice %j', ([functionCallingConfig, choice]) => {
+  ] as const)('maps the tool choice %j', ([functionCallingConfig, choice]) => {
     const tools = [{ functionDeclarations: [{ name: 'f' }] }];
     const request = asked({ tools, toolConfig: { functionCallingConfig } });
     expect(request.fields.tool_choice).toEqual(choice);
@@ -155,7 +155,7 @@ describe('a native request in common words', () => {
         response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } },
       },
     ],
-  ] as const)('has the settings %j', ([settings, fields]) => {
+  ] as const)('maps the settings %j', ([settings, fields]) => {
     const request = configured(settings);
     const { model: _model, messages: _messages, ...rest } = request.fields;
     expect(rest).toEqual(fields);
@@ -163,7 +163,7 @@ describe('a native request in common words', () => {
   });
 });
 
-describe('what common words cannot say', () => {
+describe('fields that the common form cannot express', () => {
   it.for<[string, object]>([
     ['safetySettings', { safetySettings: [] }],
     ['cachedContent', { cachedContent: 'cachedContents/1' }],

@@ -11,10 +11,10 @@ import { givenPlaces, placeIn } from './places.ts';
 import { snakeCase } from './spelling.ts';
 import { toolsOf } from './tools.ts';
 
-/** The members of a body that are read here. */
+/** The members of a body that the gateway reads. */
 const known = ['contents', 'systemInstruction', 'generationConfig', 'tools', 'toolConfig', 'model'];
 
-/** Members with values of the caller's own, in which nothing is fetched. */
+/** Members that hold the caller's own values. Upstreams fetch no URL from them. */
 const dataMembers: ReadonlySet<string> = new Set(
   ['args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema'].flatMap(
     (name) => [name, snakeCase(name)],

@@ -40,10 +40,10 @@ const kinds = new Map(
   ]),
 );
 
-/** Converts a part to the common form as far as possible; null for none. Adds what it leaves out to `nativeOnly`. */
+/** Converts a part to the common form as far as possible; null for none. Adds everything that it drops to `nativeOnly`. */
 export function readPart(part: JsonObject, at: string, nativeOnly: NativeOnlyFields): CommonPart | null {
   const kind = onlyKind(part);
-  // A thought is for the model that wrote it, in its own dialect.
+  // A thought is only useful to the model that wrote it, in its own dialect.
   const words =
     kind === null || part.thought === true
       ? null
@@ -54,7 +54,7 @@ export function readPart(part: JsonObject, at: string, nativeOnly: NativeOnlyFie
   return words;
 }
 
-/** What a part holds; null for nothing that is known here, or for several things. */
+/** The content of a part; null if it has no known content, or several. */
 function onlyKind(part: JsonObject): string | null {
   let only: string | null = null;
   for (const name in part) {
@@ -100,7 +100,7 @@ function readFileData(
   return standIn(mime);
 }
 
-/** A placeholder for media without a URL form, for the capability check, which looks only at the type. */
+/** A placeholder for media without a URL form. The capability check reads only its type. */
 function standIn(mime: unknown): CommonPart {
   const type = typeof mime === 'string' ? (mime.split(';')[0] ?? '') : 'image/png';
   return { kind: 'medium', url: `data:${type};base64,` };

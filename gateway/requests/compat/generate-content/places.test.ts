@@ -3,7 +3,7 @@ import { GatewayError } from '../../../errors/gateway-error.ts';
 import { hi, model, parsed, user } from '../../../testing/generate-content-requests.ts';
 import { paramOf } from '../../chat-request.ts';
 
-describe('a native body with a fault', () => {
+describe('a native body with an error', () => {
   it.for<[string, object]>([
     ['contents', {}],
     ['contents', { contents: [] }],
@@ -52,8 +52,8 @@ describe('a native body with a fault', () => {
   });
 });
 
-describe('places in the caller’s words', () => {
-  it('are those of the spelling that the caller used', () => {
+describe('paths in the caller’s spelling', () => {
+  it('use the spelling of the caller', () => {
     const request = parsed({
       system_instruction: 'be',
       contents: [hi, user({ text: 'a' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } })],

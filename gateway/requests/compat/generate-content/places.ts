@@ -17,7 +17,7 @@ const configFields: Readonly<Record<string, readonly string[]>> = {
   response_format: ['responseJsonSchema', 'responseSchema', 'responseMimeType'],
 };
 
-/** Paths in a native body of our fields that the caller gave a value, in the caller's spelling. */
+/** Paths, in the caller's spelling, of our fields that have a value in a native body. */
 export function givenPlaces(body: JsonObject): Map<string, string> {
   const places = placesIn(body, fieldPaths, '');
   const name = spelled(body, 'generationConfig');
@@ -39,7 +39,7 @@ function placesIn(
   return new Map(rows);
 }
 
-/** The native path of our path, or of its nearest parent that has one; that of the conversation if none has. */
+/** The native path for our path, or for its nearest parent that has one; otherwise the path of the conversation. */
 export function placeIn(
   fields: ReadonlyMap<string, string>,
   turns: { readonly places: ReadonlyMap<string, string> },

@@ -12,10 +12,10 @@ export function member(object: JsonObject, camel: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The names of this dialect that were asked for: each is asked for again in every part of a body. */
+/** Cached snake-case names of this dialect: each is needed again for every part of a body. */
 const snakeNames = new Map<string, string>();
 
-/** A name of this dialect in snake case; never one of a caller's own. */
+/** Converts a name of this dialect to snake case. Never call it with a caller's own name. */
 export function snakeCase(camel: string): string {
   const known = snakeNames.get(camel);
   if (known !== undefined) return known;

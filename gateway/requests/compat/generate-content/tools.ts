@@ -17,7 +17,7 @@ export function toolsOf(
     isObject(tool) ? functionsOf(tool, `tools[${i}]`, nativeOnly) : [],
   );
   const choice = choiceOf(body, nativeOnly);
-  // Without tools there is nothing to choose.
+  // Without tools, a choice has no effect.
   return tools.length === 0 ? {} : { tools, ...(choice !== null && { tool_choice: choice }) };
 }
 

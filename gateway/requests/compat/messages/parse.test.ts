@@ -4,7 +4,7 @@ import { parseJsonObject } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import { parseMessagesRequest } from './parse.ts';
 
-/** The request that a body of these fields means. */
+/** Parses a body with these fields. */
 function parsed(fields: object): ChatRequest {
   const model = chatModels.get('beta-large-4-5');
   if (model === undefined) throw new Error('no such model');
@@ -23,8 +23,8 @@ const text = (said: string, more: object = {}): object => ({ type: 'text', text:
 const medium = (type: string, source: object): object => ({ type, source });
 const url = (at: string): object => ({ type: 'url', url: at });
 
-describe('a native request in our words', () => {
-  it('knows where in the body everything stands', () => {
+describe('a native request in common form', () => {
+  it('maps every path to the body of the caller', () => {
     const { native, fields } = parsed({
       messages: [
         { role: 'system', content: 's' },
@@ -85,7 +85,7 @@ describe('a native request in our words', () => {
     );
   });
 
-  it('has the texts of documents for the sake of their length, and their pictures for what they ask of a model', () => {
+  it('keeps texts of documents for the length check, and their images for the capability check', () => {
     const inner = [text('b'), medium('image', url('https://e.org/a'))];
     const { fields, native } = parsed(
       user(
@@ -102,7 +102,7 @@ describe('a native request in our words', () => {
     expect(native?.nativeOnly).toEqual(['messages[0].content[0]', 'messages[0].content[1]']);
   });
 
-  it('leaves out marks and nulls that change no answer', () => {
+  it('drops cache hints and nulls, which change no answer', () => {
     const { native } = parsed({
       ...user(
         text('a', { cache_control: { type: 'x_new' }, citations: null }),
@@ -120,7 +120,7 @@ describe('a native request in our words', () => {
     expect(native?.nativeOnly).toEqual(['stop_sequences']);
   });
 
-  it('is given what its caller gave, in our words', () => {
+  it('lists the given fields under their common names', () => {
     const { given, tags } = parsed({
       system: 's',
       stop_sequences: ['x'],

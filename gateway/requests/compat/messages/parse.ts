@@ -29,16 +29,16 @@ const ourNames: Readonly<Record<string, keyof ChatFields | null>> = {
   cache_control: null,
 };
 
-/** Members with values of the caller's own, in which nothing is fetched. */
+/** Members that hold the caller's own values. Upstreams fetch no URL from them. */
 const dataMembers: ReadonlySet<string> = new Set(['input', 'input_schema']);
 
 /** Maximum of stop sequences in the common form. */
 const maxStops = 4;
 
 /**
- * Checks the body of a request in the messages protocol and also converts it to the common form. Reports the first
- * invalid field in document order, under the caller's name. What an upstream of the protocol can judge itself is
- * left to it. `headers` are those to send with the request.
+ * Checks the body of a request in the messages protocol and also converts it to the common form. Reports the first invalid
+ * field in document order, under the caller's name. Checks that an upstream of the protocol makes are left to it. `headers`
+ * are those to send with the request.
  */
 export function parseMessagesRequest(
   { value, exact }: ParsedBody,
@@ -74,7 +74,10 @@ export function parseMessagesRequest(
   };
 }
 
-/** A thread continues an answer by the id that the upstream gave it, and callers see ours. Clients then go on without. */
+/**
+ * Rejects the `thread` field: it continues an answer by the upstream's id, but callers see our ids. Clients then proceed
+ * without it.
+ */
 function refuseThread({ thread }: JsonObject): void {
   if (thread == null) return;
   throw new GatewayError('invalid_param', {

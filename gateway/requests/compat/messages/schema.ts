@@ -16,7 +16,7 @@ const turn = z.discriminatedUnion(
   [
     z.looseObject({ role: z.literal('user'), content: z.union([text, blocks], contentRule) }),
     z.looseObject({ role: z.literal('assistant'), content: z.union([text, blocks], contentRule) }),
-    // Accepted beside the field for system prompts (B-93).
+    // Accepted in addition to the system field (B-93).
     z.looseObject({
       role: z.literal('system'),
       content: z.union([text, textBlocks], 'must be a string or an array of text blocks'),
@@ -48,7 +48,7 @@ const tool = chosen<JsonObject>(
   ]),
 );
 
-/** Whether the caller runs the tool; anything that is not a tool counts as one. */
+/** Whether the caller runs the tool; also true for a value that is not a tool. */
 export function isCustomTool(tool: unknown): boolean {
   return !isObject(tool) || tool.type == null || tool.type === 'custom';
 }

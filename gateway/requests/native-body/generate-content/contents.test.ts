@@ -13,7 +13,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('gives signatures back where they came from', () => {
+  it('returns signatures with their original parts', () => {
     const signed = { extra_content: { thought_signature: 'c2ln' } };
     const tool_calls = [{ ...call('a'), ...signed }, call('b')];
     const results = ['a', 'b'].map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
@@ -42,7 +42,7 @@ describe('a conversation', () => {
     ['no JSON', '{"x":'],
     ['a list', '[1]'],
     ['a number', '5'],
-  ] as const)('keeps arguments that are %s readable', ([, text]) => {
+  ] as const)('wraps arguments that are %s in an object', ([, text]) => {
     const messages = [
       user,
       { role: 'assistant', tool_calls: [call('a', 'f', text)] },
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     expect(native({ messages }).contents[1].parts[0].functionCall.args).toEqual({ arguments: text });
   });
 
-  it('puts calls behind the user, whom the dialect wants before them', () => {
+  it('puts calls directly after a user turn, as the dialect requires', () => {
     const called = { role: 'assistant', tool_calls: [call('a', 'f', '{}')] };
     const result = { role: 'tool', tool_call_id: 'a', content: 'x' };
     const turns = (messages: object[]): string[] =>
@@ -73,7 +73,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('survives arguments nested without end', () => {
+  it('handles deeply nested arguments', () => {
     const text = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     const messages = [
       user,

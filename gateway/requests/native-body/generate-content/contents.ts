@@ -16,7 +16,7 @@ type Calls = NonNullable<Assistant['tool_calls']>;
 /** A placeholder where the dialect requires user text and the caller gave none. */
 const standIn = { text: '.' };
 
-/** The value to send instead of a signature when another upstream made the call. */
+/** Replaces a signature when another upstream made the call. */
 const noSignature = 'skip_thought_signature_validator';
 
 /** The conversation in the generate-content dialect: user and model turns, with the system prompt apart. */

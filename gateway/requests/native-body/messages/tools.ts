@@ -50,7 +50,7 @@ export function nativeTools(request: ChatRequest): NativeTools {
       textTool,
     };
   }
-  // A history with calls requires tools, even when no tool may be called any more.
+  // A history with calls requires tools, even if no more calls are allowed.
   if (tools.length === 0) {
     const past = pastTools(request);
     return { tools: past, choice: past.length > 0 ? { type: 'none' } : null, textTool: null };

@@ -8,7 +8,7 @@ const text = (content: string) => ({ type: 'text', text: content });
 const said = (content: string) => ({ role: 'assistant', content });
 
 describe('turns', () => {
-  it('end in a text to go on with, without the white space that the dialect refuses there', () => {
+  it('end without trailing white space in a text to continue, which the dialect would reject', () => {
     expect(turnsOf(user, said('{"a": \n')).at(-1)).toEqual({ role: 'assistant', content: [text('{"a":')] });
     expect(turnsOf(user, said('kept \n'), user)[1].content).toEqual([text('kept \n')]);
   });
@@ -32,7 +32,7 @@ describe('calls and results', () => {
     expect(inputOf(given)).toEqual(input);
   });
 
-  it('give every call an id that the dialect takes, the same for the call and its result, and none twice', () => {
+  it('give every call a unique legal id, the same for the call and its result', () => {
     const ids = ['toolu_01-A', 'with space', 'ü', 'functions.f:0', '😀', 'with_space'];
     const native = turnsOf(user, asks(...ids), ...ids.map((id) => result(id)), asks('ü'), result('ü'));
     const [, uses, results, again, last] = native.map((turn: { content: object[] }) => turn.content);
@@ -69,7 +69,7 @@ describe('calls and results', () => {
     ]);
   });
 
-  it('keep of the name of a tool what the dialect takes', () => {
+  it('keep the legal characters of a tool name', () => {
     const turn = { ...asks(), tool_calls: [call('1', 'a.b c')] };
     expect(turnsOf(user, turn, result('1'))[1].content[0].name).toBe('a_b_c');
   });
@@ -84,7 +84,7 @@ describe('calls and results', () => {
     expect(messagesBody(request, 'n').body).toContain('"input":{"n":12345678901234567890}');
   });
 
-  it('of a long conversation are translated in no more than its time', () => {
+  it('are translated in linear time in a long conversation', () => {
     const turns = Array.from({ length: 3300 }, (_, i) => [
       asks(`${i}`, `${i}-b`),
       result(`${i}-b`),

@@ -5,13 +5,13 @@ import type { Pico } from '../../../oracle/money.ts';
 import { charged } from '../../../steps/money/priced-call.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 
-/** What a deployment keeps of one request, in each place where it shows it. */
+/** Everything a deployment records about one request, in each place that shows it. */
 export interface Books {
   readonly records: readonly UsageRecord[];
   readonly charge: Pico;
-  /** By how much the credit of the account fell; null where only the credit shows the charge. */
+  /** The decrease of the account's credit; null where the charge itself is read from the credit. */
   readonly paid: Pico | null;
-  /** By how much the tokens of the month rose; null where they are not shown. */
+  /** The increase of this month's token count; null where it is not visible. */
   readonly tokens: number | null;
 }
 

@@ -97,7 +97,7 @@ function countsOf({ rng }: CheckParts, dialect: Dialect, kind: (typeof kinds)[nu
     const writes = dialect === 'messages' ? written : {};
     return { ...none, ...writes, prompt_tokens: 9_011, completion_tokens: 103, cached_tokens: 5_009 };
   }
-  // Every answer here says something, so each side has a token.
+  // Prompt and answer are never empty, so each counts at least one token.
   const some = usageCounts(dialect).filter((drawn) => drawn.prompt_tokens > 0 && drawn.completion_tokens > 0);
   const [counts] = fc.sample(some, { numRuns: 1, seed: rng.int(2 ** 31) });
   return counts as UsageCounts;
@@ -121,7 +121,7 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   if (ending === 'left') return judgeLeftStory(story, due, chargeFor);
   const attempts = (await scene.requestsNow()).length;
   const isBegun = isSuccess(exchange);
-  // A stream that has begun may cost what it has counted so far (reading B-36).
+  // A started stream may cost the tokens counted so far (reading B-36).
   if (fails && isBegun) return judgeLeftStory(story, due, chargeFor);
   if (fails || ending === 'refused') return judgeFreeStory(story);
   // Whether a second attempt must be made is judged elsewhere (reading B-106).
@@ -132,7 +132,7 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   judgeServedStory(story, { ...due, counts, attempts, charge: chargeFor(counts) });
 }
 
-/** What an upstream answers that fails; some count before they do. */
+/** The reply of a failing upstream; some fail after counting tokens. */
 function failureOf(ending: Ending, good: Reply): Reply | null {
   if (ending === 'failed') return serverFault;
   if (ending === 'cut after its head') return { ...good, cut: { after: 'head', by: 'rst' } };

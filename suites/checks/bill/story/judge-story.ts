@@ -5,7 +5,7 @@ import { flag } from '../../../rules/violation.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import type { Booked } from './books.ts';
 
-/** What must be kept of a request that was served. */
+/** The expected records of a served request. */
 export interface Due {
   readonly model: string;
   /** The model that answered; its price holds. */
@@ -15,7 +15,7 @@ export interface Due {
   readonly counts: UsageCounts | null;
   /** How many images a request made; null where the text leaves the unit open. */
   readonly pictures: number | null;
-  /** How many requests its upstreams got; undefined where that is judged elsewhere. */
+  /** The number of upstream requests; undefined where another check judges it. */
   readonly attempts?: number;
   readonly charge: Pico;
 }
@@ -80,7 +80,7 @@ export function judgeServedStory({ exchange, books }: Booked, due: Due): void {
   });
 }
 
-/** Judges that nothing is kept of a request that failed, besides a record of nothing. */
+/** Judges that a failed request costs nothing and leaves no record, or a record with zero usage. */
 export function judgeFreeStory({ exchange, books }: Booked): void {
   const { records, charge, paid } = books;
   const isNothing = (record: UsageRecord): boolean =>
@@ -95,7 +95,7 @@ export function judgeFreeStory({ exchange, books }: Booked): void {
   judgeQuota({ exchange, books }, 0);
 }
 
-/** Judges that what is charged for a call that was left is what its record says; how much that is, is declared. */
+/** Judges that an abandoned call is charged by its record. The declared rule gives the price. */
 export function judgeLeftStory(
   { exchange, books }: Booked,
   due: Omit<Due, 'counts' | 'charge'>,

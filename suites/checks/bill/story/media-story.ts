@@ -19,7 +19,7 @@ const endings = ['first', 'second attempt', 'failed', 'refused'] as const;
 const numbers = [1, 2, 4] as const;
 const forms = ['url', 'b64_json'] as const;
 
-/** Models of images that are asked, as far as they are enabled. */
+/** Image models to call, where enabled. */
 const pictureModels = ['alpha-image-2', 'gamma-3-pro-image', 'kontext-pro', 'kontext-max'];
 
 interface Plan {
@@ -100,7 +100,7 @@ async function play(parts: CheckParts, plan: Plan): Promise<void> {
   });
 }
 
-/** What the upstream answers; null where the ending cannot be brought about. */
+/** The upstream's replies; null where this ending cannot be provoked. */
 function repliesTo({ ending }: Plan, isTask: boolean): Reply[] | null {
   switch (ending) {
     case 'first':

@@ -45,7 +45,7 @@ export async function followAll(
   return seen;
 }
 
-/** A little more than a task may take from its submission to its end. */
+/** Slightly longer than the maximum time of a task from submission to end. */
 export function taskDeadlineMs(target: Target): number {
   return (target.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
 }

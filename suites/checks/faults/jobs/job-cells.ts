@@ -27,7 +27,7 @@ export function needsTime(facts: JobFaultFacts): boolean {
   });
 }
 
-/** Whether a gateway may rest the channel after this, even when it is healthy again. */
+/** Whether a gateway may cool the channel down after this fault, even when the upstream works again. */
 export function mayRest({ codes }: TaskVerdict): boolean {
   return codes.includes('channel_outage');
 }

@@ -18,7 +18,7 @@ import type { JobAttempt } from './open-job.ts';
 /** Longer than the links of an upstream live under a fault that shortens them, ms. */
 const beyondLinksMs = 61_000;
 
-/** Judges how a task ended that met a fault, and adds to a violation what happened at the upstream. */
+/** Judges how a task with a fault ended, and adds to a violation what happened at the upstream. */
 export async function judgeEnded({ cases, judge }: CheckParts, followed: Followed): Promise<void> {
   cases.count();
   const { attempt, exchange } = followed;

@@ -8,7 +8,7 @@ import type { Followed } from './follow-job.ts';
 /** Longer than a gateway waits between two polls of a job, ms. */
 const longestPauseMs = 61_000;
 
-/** Judges that after EXPIRED polling stops, and a job that ends late changes neither its task nor the charge. */
+/** Judges that polling stops after EXPIRED, and that a late job end changes neither task nor charge. */
 export async function judgeAfterExpiry(parts: CheckParts, followed: readonly Followed[]): Promise<void> {
   const expired = followed.filter(({ end }) => end === 'EXPIRED');
   if (expired.length === 0) return;

@@ -25,7 +25,7 @@ export interface JobAttempt {
   readonly taskId: string | null;
 }
 
-/** Arms the fault and submits the task, with these further members. */
+/** Sets the fault and submits the task with these additional members. */
 export async function openJob(
   parts: CheckParts,
   facts: JobFaultFacts,

@@ -7,11 +7,11 @@ const rounds = 40;
 const learning = 10;
 /** Longer than the slow channel takes for a short answer, ms. */
 const waitMs = 4_000;
-/** Calls that are further apart serve as well, ms. */
+/** How much later than planned the next calls may start, ms. */
 const lateMs = 2_000;
 /** The greatest share of later calls on the slow channel; an even choice hardly ever stays below. */
 const maxShare = 0.25;
-/** The same over several processes, each of which has to look again at the slow channel. */
+/** The same for several processes, because each must probe the slow channel itself. */
 const maxShareOfSeveral = 0.4;
 
 export const slowPoison: Outage = {
@@ -23,7 +23,7 @@ export const slowPoison: Outage = {
     const { model } = anyPair(target);
     await begin(newScene, facts);
     const seen: string[] = [];
-    // One call for each process in a round, so that each has as many, as far apart, as one alone.
+    // One call per process in each round, so each process gets as many calls at the same interval as a single one.
     const processes = processesOf(target.profile);
     const share = processes === 1 ? maxShare : maxShareOfSeveral;
     const atOnce = Math.min(processes, callsAtOnce(target.profile));

@@ -16,7 +16,7 @@ import {
   openCall,
 } from './outage.ts';
 
-/** The time between calls to an upstream that takes one a second, ms. */
+/** The time between calls to an upstream that accepts one call per second, ms. */
 const oneASecondMs = 1_100;
 
 const recovers = { requirement: 'ROUTE-011', aspect: 'recovers' };
@@ -33,7 +33,7 @@ export const recoveryStampede: Outage = {
     await scene.step();
     await clock.elapse(coolDowns(target)[0] + marginMs);
     const probes = await judgeStampede(parts, facts, model);
-    // Two processes that probe at once are more than this upstream takes: they are out once more.
+    // Two simultaneous probes exceed the limit of this upstream and reopen the breaker.
     if (probes > 1) await clock.elapse(coolDowns(target)[1] + marginMs);
     for (let calls = 0; calls < 3; calls += 1) {
       await clock.elapse(oneASecondMs);
@@ -61,7 +61,7 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   const seen = await Promise.all(others.map(({ finish }) => finish()));
   await probing.release();
   const first = await probe.finish();
-  // Each further process may probe the channel with a call of its own.
+  // Each additional process may send one probe.
   const asking = seen.filter(({ asked }) => asked.length > 0);
   for (const one of asking.slice(processesOf(parts.target.profile) - 1)) {
     const rule = { requirement: 'ROUTE-011', aspect: 'fault-one-probe' };

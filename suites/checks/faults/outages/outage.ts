@@ -11,7 +11,7 @@ import { must, Untestable } from '../../../rules/violation.ts';
 import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import type { LiveExchange } from '../../../wire/live-exchange.ts';
 
-/** An outage as a check: the requirements that it proves, and its course. */
+/** An outage as a check: its requirements, facts and procedure. */
 export interface Outage {
   readonly id: string;
   readonly requirements: Check['requirements'];
@@ -25,7 +25,7 @@ export interface Call {
   readonly exchange: Exchange;
   /** The channels that it reached, in order. */
   readonly asked: readonly string[];
-  /** The code of a refusal; null for a good answer. */
+  /** The code of a refusal; null for a success. */
   readonly code: string | null;
 }
 
@@ -46,14 +46,14 @@ export async function begin(newScene: () => Scene, facts: FaultFacts): Promise<S
   return scene;
 }
 
-/** Makes one call and judges it: a good answer or an allowed code, after few attempts. */
+/** Makes one call and judges it: a success or an allowed code, after few attempts. */
 export async function call(parts: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
   const { live, finish } = openCall(parts, facts, model);
   await live.done;
   return finish();
 }
 
-/** The same, with the caller's own way to let time pass. */
+/** Like `call`, but the caller decides how time passes. */
 export function openCall(
   parts: CheckParts,
   facts: FaultFacts,
@@ -96,7 +96,7 @@ export async function callUntilOpen(
   }
 }
 
-/** Judges that a call got a good answer. */
+/** Judges that a call succeeded. */
 export function mustServe(
   { code, exchange }: Pick<Call, 'code' | 'exchange'>,
   expected: string,
@@ -166,7 +166,7 @@ export function maxUntilOpen(target: Target): number {
   return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
 }
 
-/** Whether a request only repeats one on a dead connection, which is no attempt of its own (fault T9). */
+/** Whether a request only repeats one on a dead connection, which does not count as an attempt (fault T9). */
 function isResent(requests: readonly UpstreamRequest[], at: number): boolean {
   const [before, own] = [requests[at - 1]?.entry, requests[at]?.entry];
   return before?.reply.ended === 'cut' && before.reply.status === null && before.channel === own?.channel;

@@ -19,11 +19,11 @@ import { titleOf } from '../title.ts';
 
 type PictureCell = FaultCell<'images'>;
 
-/** How many images to ask of a model that makes several. */
+/** The number of images to request from a model that makes several. */
 const severalPictures = 3;
 const modelsOfSeveral: readonly string[] = ['alpha-image-2', 'gamma-3-pro-image'];
 
-/** The requirement that each fault's images would break if they were passed on. */
+/** The requirement that a gateway violates if it passes on the fault's images. */
 const rules: Readonly<Record<string, string>> = { M12: 'IMG-013', M13: 'IMG-020' };
 
 /** The check of a fault of image upstreams, made from its verdict. */
@@ -60,7 +60,8 @@ function pictureModels(target: Target): string[] {
 }
 
 /**
- * A model with a largest size for an image that is too large, and one with several images where some are missing.
+ * Selects a model that can show the fault: one with a maximum size for too large images, one with several images for missing
+ * ones.
  */
 function modelFor(
   { id }: PictureFaultFacts,

@@ -120,7 +120,7 @@ async function judgeAnswer(
   judgeBounds(charge, bounds, { requests, verdict }, exchange);
 }
 
-/** The price of all scripted counts, declared, or measured by a good call with the same counts. */
+/** The price of all scripted counts: declared, or measured with a successful call of equal counts. */
 async function wholePrice(parts: CheckParts, model: string, scripted: ScriptedAnswer): Promise<Pico> {
   const { keys, newScene, meter, http } = parts;
   const declared = declaredPrice(parts, { model, key: keys.K1 }, scripted.usage);

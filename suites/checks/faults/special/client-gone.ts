@@ -13,7 +13,7 @@ import { chosenCells } from '../cells.ts';
 /** The time limit for the first character, ms. */
 const firstTextMs = 5_000;
 
-/** How often to ask a journal that waits 5 s: a gateway may read the upstream to its end. */
+/** How often to read the upstream's journal, which waits 5 s: a gateway may read the upstream to its end. */
 const looks = 4;
 
 /** Disconnects from more running streams than the cap. Upstream calls must be closed and every slot freed. */

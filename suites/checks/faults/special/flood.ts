@@ -17,12 +17,12 @@ import { chosenCells } from '../cells.ts';
 import { faultMember, requestFor, scriptedReply } from '../scripted-answer.ts';
 
 /**
- * How much of 100 MiB may wait in buffers on the way, bytes: in sockets on both sides of a gateway, of a balancer, and of what a
- * container engine publishes a port by. Systems let the receiving side of one grow to 6 MB, some to 32.
+ * How much of 100 MiB may be buffered between upstream and client, bytes. The sockets of the gateway, a balancer and a
+ * container's port mapping count. Some systems grow a receive buffer to 6 MB, others to 32 MB.
  */
 const maxAhead = 48 * 1024 * 1024;
 
-/** A flood rests when nothing was sent for `restMs`: a busy machine may send nothing for a while. */
+/** A flood counts as stopped when nothing was sent for `restMs`, because a busy machine may pause for a while. */
 const restMs = 1_500;
 const pollMs = 300;
 const timeoutMs = 15_000;

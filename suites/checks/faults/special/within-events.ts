@@ -8,12 +8,12 @@ import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 
 const pieces = ['The tide ', 'comes in ', 'twice a day.'];
 
-/** Lines between the lines of one event that do not belong to it. */
+/** Lines inside an event that are not part of its data. */
 const between = [': still here', 'retry: 15000', 'id: 7', 'colonless'];
 
 const lineEnds = ['\n', '\r\n', '\r'];
 
-/** The fault alone puts comments around one line of data; here the data spans many lines. */
+/** The fault puts comments around one data line only; here the data spans many lines. */
 export const eventsOfManyLines = defineCheck({
   id: 'faults.s6.within-events',
   title: 'an event with data on many lines, amid comments and other fields, is read as one',
@@ -49,7 +49,7 @@ async function judgeSpread(
   });
 }
 
-/** The same event, with its JSON on many lines and something between each two. */
+/** The same event with its JSON on many lines, and another line between each two. */
 function spread(event: string, lineEnd: string): string {
   const lines = event.trimEnd().split('\n').flatMap(inLines);
   const mixed = lines.flatMap((line, place) =>

@@ -80,7 +80,7 @@ async function submit(
   return { receiver, submitted, taskId: tasks.accepted(submitted).taskId, record: null };
 }
 
-/** A task ends on time whatever its receiver does. */
+/** Judges that a task ends on time with any receiver. */
 async function follow(tasks: Tasks, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
   const { taskId, receiver } = attempt;
   if (taskId === null) return attempt;

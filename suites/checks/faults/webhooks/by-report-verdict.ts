@@ -84,7 +84,10 @@ async function openReported(
   return { attempt: await openJob(parts, facts, cell, model, more), inbox };
 }
 
-/** @throws Untestable where upstreams get no URL for their reports. */
+/**
+ * Requires that upstreams get a URL for their reports.
+ * @throws Untestable where no upstream gets one.
+ */
 async function mustReport(scripted: readonly ReportedAttempt[]): Promise<void> {
   const submits = await Promise.all(scripted.map(({ attempt }) => attempt.scene.requests()));
   if (submits.every((requests) => requests.every(({ json }) => typeof json.callback_url !== 'string')))
@@ -128,7 +131,7 @@ async function judgeBystander(tasks: Tasks, bystanders: readonly Bystander[]): P
   );
 }
 
-/** Judges that a task's end causes one event, however often the upstream reports it. */
+/** Judges that a task's end causes one event, even if the upstream reports it several times. */
 async function judgeOneEvent(
   parts: CheckParts,
   { attempt, end, record }: Followed,

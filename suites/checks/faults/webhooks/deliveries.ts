@@ -16,7 +16,7 @@ import { failures, type ReceiverAttempt } from './receiver-forms.ts';
 /** The tolerance between two times, ms. */
 const marginMs = 2_000;
 
-/** Judges the deliveries to a bad receiver: how many, the same content, each with its own time. */
+/** Judges the deliveries to a bad receiver: their number, equal content, and a fresh timestamp each. */
 export async function judgeDeliveries(
   parts: CheckParts,
   facts: ReceiverFaultFacts,
@@ -36,7 +36,7 @@ export async function judgeDeliveries(
     aspect: 'same-event',
     expected: `${delivery.ids} event, however often it is sent`,
   });
-  // An event that was answered too late may not count as accepted.
+  // An event with a late answer may count as not accepted.
   if (form !== 'slow') for (const finding of judgeOnce(events)) judge.advise(finding);
   const taken = form === 'slow' ? -1 : events.findIndex(isTaken);
   const attempts = taken < 0 ? events : events.slice(0, taken + 1);
@@ -57,7 +57,7 @@ export async function judgeDeliveries(
   tasks.record(await tasks.read(taskId), taskId);
 }
 
-/** A second delivery repeats the first, with a time that is later by as much as it came later. */
+/** Judges that a second delivery repeats the first. Its timestamp is later by the delay between the two deliveries. */
 function judgeAgain(first: EventClaims, again: EventClaims): void {
   judgeSame(first, again);
   const [one, other] = [first.event.receivedMs, again.event.receivedMs];

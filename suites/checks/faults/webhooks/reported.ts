@@ -35,7 +35,10 @@ function isAnswered({ status }: JobState['reports'][number]): boolean {
   return status !== null;
 }
 
-/** The jobs of a task once the condition holds of all. @throws Error when it does not in time. */
+/**
+ * Waits until the condition holds for all jobs of a task, and returns them.
+ * @throws Error when the time limit passes first.
+ */
 async function settled(
   cases: Cases,
   { attempt }: Followed,
