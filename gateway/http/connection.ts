@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors/gateway-error.ts';
 
 /**
@@ -18,16 +17,10 @@ export interface Connection {
   onIdle: (() => void) | null;
 }
 
-/**
- * A client that closes its side has left, or has only said all that it has to say: both look alike, until bytes that are sent
- * to it are refused. So an answer may begin, or go on, within this time, ms.
- */
-export const halfClosedMs = 1_000;
-
 const connections = new WeakMap<Socket, Connection>();
 
-/** The record of a socket, created on first use; it lives as long as the socket. `clock` is real time. */
-export function connectionOf(socket: Socket, clock: Pick<Clock, 'schedule'>): Connection {
+/** The record of a socket, created on first use; it lives as long as the socket. */
+export function connectionOf(socket: Socket): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
   const connection: Connection = {
@@ -42,16 +35,9 @@ export function connectionOf(socket: Socket, clock: Pick<Clock, 'schedule'>): Co
     for (const onLost of connection.onLost) onLost();
     connection.onLost.clear();
   };
-  socket.once('end', () => {
-    const { bytesWritten } = socket;
-    const waiting = clock.schedule(halfClosedMs, () => {
-      // If bytes went out since, a client that has left refuses them, which closes the socket.
-      if (socket.bytesWritten !== bytesWritten) return;
-      lost();
-      socket.destroy();
-    });
-    socket.once('close', () => waiting.cancel());
-  });
+  // A client that closes its side has disconnected: waiting for a reset on the next write would cost upstream
+  // money.
+  socket.once('end', lost);
   socket.once('close', lost);
   return connection;
 }

@@ -69,7 +69,7 @@ export function openExchange(
   outgoing: ServerResponse,
   opening: Pick<Exchange, 'requestId' | 'clock' | 'line' | 'limits' | 'bodies' | 'query'>,
 ): Exchange {
-  const connection = connectionOf(incoming.socket, opening.line);
+  const connection = connectionOf(incoming.socket);
   const { clock } = opening;
   const beganMs = clock.monotonic();
   const client = new Leaving();

@@ -12,8 +12,6 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 export interface ParserFaultOptions {
   readonly clock: Clock;
   readonly newRequestId: () => string;
-  /** Real time, for what depends on the network. */
-  readonly line: Clock;
   /** Logs one line for the answer to bytes that never became a request. */
   readonly logFault: (requestId: string, refusal: GatewayError) => void;
 }
@@ -24,7 +22,7 @@ export interface ParserFaultOptions {
  * at once. Afterwards the connection is closed.
  */
 export function answerParserFault(error: Error, socket: Socket, options: ParserFaultOptions): void {
-  const connection = connectionOf(socket, options.line);
+  const connection = connectionOf(socket);
   if (connection.fault !== null) return;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ECONNRESET' || code === 'EPIPE' || !socket.writable) {

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../errors/codes.ts';
-import { type FakeUpstream, hang, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
@@ -171,30 +171,6 @@ describe('unusual valid requests', () => {
     const closing = [bytes].flat().map((piece) => piece.replace(/host: x\r\n/i, '$&Connection: close\r\n'));
     const text = await rawExchange(gateway.port, closing, 10_000, 5_000);
     expect(text.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')).toMatch(/^HTTP\/1.1 200 /);
-  });
-});
-
-describe('a client that closes its side behind its request', () => {
-  /** All bytes up to the close of the gateway's side. */
-  const halfClose = (bytes: string): Promise<string> => {
-    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.end(bytes);
-    return text(socket);
-  };
-  const call = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-
-  it.for<[name: string, bytes: string, part: string]>([
-    ['a read', `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`, 'alpha-5-2'],
-    ['a call', call, '"finish_reason":"stop"'],
-    ['a refused call', `${head}Content-Length: 2\r\n\r\n{}`, '"param":"model"'],
-  ])('reads the answer to %s', async ([, bytes, part]) => {
-    const answer = await halfClose(bytes);
-    expect(answer).toContain(part);
-  });
-
-  it('has left when nothing is sent to it in a second', async () => {
-    upstream.queue.push(hang);
-    expect(await halfClose(call)).toBe('');
   });
 });
 

@@ -46,8 +46,6 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // We reject a missing Host header ourselves, in our error format.
     requireHostHeader: false,
   });
-  // A client may close its side behind its request, and still read the answer. Node has no documented option for this.
-  Object.assign(server, { httpAllowHalfOpen: true });
   // The size limit already bounds the headers; Node's limit on their number would silently drop the rest.
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -64,15 +62,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
-    if (socket instanceof Socket) answerParserFault(error, socket, { ...options, line });
+    if (socket instanceof Socket) answerParserFault(error, socket, options);
     else socket.destroy();
   });
   server.on('connect', (_request, socket) => {
     if (!(socket instanceof Socket)) return;
-    answerOnSocket(socket, new GatewayError('method_not_allowed', { allow: ['GET', 'POST'] }), {
-      ...options,
-      line,
-    });
+    answerOnSocket(socket, new GatewayError('method_not_allowed', { allow: ['GET', 'POST'] }), options);
   });
   return server;
 }
