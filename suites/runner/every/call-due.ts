@@ -66,18 +66,37 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   }
   const read = readingOf(spent);
   if (read === null) return null;
-  if (read.counts.length === 0) return [0n];
+  const isOwn = read.isBroken && isCallersOwn(exchange);
+  if (read.counts.length === 0) return isOwn ? null : [0n];
   const counts = countsWithin(read.dialect, read.counts);
   if (counts === null) return null;
   const [model = call.model] = modelsNamed(exchange);
   if (tokenPriceOf(profile, model) === undefined) return null;
-  const costs = [counts.least, counts.most].map((one) => declaredCharge(profile, model, one, payer));
+  const passed = Math.max(counts.most.completion_tokens, estimated(read.text));
+  const costs = [
+    counts.least,
+    counts.most,
+    ...(isOwn ? [{ ...counts.most, completion_tokens: passed }] : []),
+  ].map((one) => declaredCharge(profile, model, one, payer));
   // More counts may have followed the break of a broken stream.
   return read.isBroken ? [0n, ...costs] : costs;
 }
 
+/**
+ * Whether a stream failed for the request itself, such as a prompt that the upstream then found too long. What was passed on
+ * may count then, by the declared estimate (reading B-36).
+ */
+function isCallersOwn({ response }: Exchange): boolean {
+  return /"(?:invalid_request_error|INVALID_ARGUMENT)"/.test(response?.body.toString('utf8') ?? '');
+}
+
+function estimated(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 4);
+}
+
 interface Reading {
   readonly dialect: Dialect;
+  readonly text: string;
   readonly counts: readonly Json[];
   readonly isBroken: boolean;
 }
@@ -89,8 +108,8 @@ function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   if (last === undefined || dialect === null || !last.isWhole || last.status !== 200) return null;
   const read = last.ended === 'open' ? null : readAttempt(dialect, last);
   if (read === null) return null;
-  const { counts, ending } = read.said;
-  return { dialect, counts, isBroken: ending !== 'whole' || (call.stream && hasFailed(exchange)) };
+  const { counts, ending, text } = read.said;
+  return { dialect, text, counts, isBroken: ending !== 'whole' || (call.stream && hasFailed(exchange)) };
 }
 
 /** The markups that may apply to a key of the account: its own, or those of all declared apps. */
