@@ -23,6 +23,8 @@ export interface StartingCall {
   readonly isFresh: boolean;
   /** Whether the job may already have been started on this channel. */
   readonly isRepeat: boolean;
+  /** Resolves if this process still owns the task, which another may have taken over during a lookup. Rejects otherwise. */
+  readonly note: () => Promise<void>;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function startCall(call: StartingCall): Promise<JobStarted | Unclea
     const found = await starter.find();
     if (found.kind === 'started') return found;
     if (found.kind === 'failure') return unclear(found);
+    if (!starter.isIdempotent) await call.note();
   }
   const first = await starter.start(call.isFresh);
   if (first.kind === 'started' || !first.isUnclear) return first;

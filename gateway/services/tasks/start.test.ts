@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
-import { type NativeJobs, playJobs } from '../../testing/native-jobs.ts';
+import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
 import type { TaskEnds } from '../../testing/task-ends.ts';
 import { jobsError, lost, useStartHarness } from '../../testing/tasks/start-bench.ts';
 
@@ -165,6 +165,19 @@ describe('a job in the jobs dialect', () => {
     const refuse = () => Promise.reject(new Error('no database'));
     await expect(ends.work.start(task, refuse)).rejects.toThrow('no database');
     expect(first.seen).toHaveLength(0);
+  });
+
+  it('is not started where another process takes the task over while its job is looked up', async () => {
+    const { made } = playRecords(first);
+    const task = await ends.submit('voice-v3');
+    ends.gateway.tasks.change(task.id, { channelId: 'songs-a' });
+    let notes = 0;
+    const lose = async (): Promise<void> => {
+      notes += 1;
+      if (notes > 1) throw new Error('taken over');
+    };
+    await expect(ends.work.start(ends.now(task), lose)).rejects.toThrow('taken over');
+    expect([notes, made, first.asked.length]).toEqual([2, [], 1]);
   });
 
   it('fails if its channel is no longer in the configuration', async () => {

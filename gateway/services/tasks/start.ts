@@ -70,9 +70,10 @@ function tryToStart({ service, task, parents, channels, noteChannel }: Starting)
     witness: task.accountId,
     cut: () => {},
     call: async (channel, isFresh) => {
-      await noteChannel(channel.id);
+      const note = (): Promise<void> => noteChannel(channel.id);
+      await note();
       const isRepeat = channel.id === task.channelId;
-      return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });
+      return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat, note });
     },
     watch: watchStart,
   });
