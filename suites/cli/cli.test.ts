@@ -99,9 +99,9 @@ describe('a command line error', () => {
       '--control-listen needs GATECHECK_CONTROL_TOKEN',
     ],
     [
-      'a door that is no address',
-      ['deployment', ...urls, '--door', 'refused'],
-      '--door refused: give a kind and an origin',
+      'a broken listener that is no address',
+      ['deployment', ...urls, '--broken-listener', 'refused'],
+      '--broken-listener refused: give a kind and an origin',
     ],
     [
       'half a receiver',

@@ -3,8 +3,8 @@ import { type Deployment, writeDeployment } from '../stack/deployment-files.ts';
 import { openFolder } from './output-places.ts';
 
 /** The options of `gatecheck deployment`. */
-export interface DeploymentOptions extends Omit<Deployment, 'doors' | 'events'> {
-  readonly door?: readonly string[];
+export interface DeploymentOptions extends Omit<Deployment, 'brokenListeners' | 'events'> {
+  readonly brokenListener?: readonly string[];
   readonly eventsUrl?: string;
   readonly eventsControlUrl?: string;
   readonly eventsCa?: string;
@@ -12,17 +12,27 @@ export interface DeploymentOptions extends Omit<Deployment, 'doors' | 'events'> 
 }
 
 /** `gatecheck deployment`: writes configuration and profile for reference gateways that are started elsewhere. */
-export async function deploymentCommand({ out, door = [], ...more }: DeploymentOptions): Promise<ExitCode> {
-  const deployment = { ...more, doors: Object.fromEntries(door.map(doorIn)), ...eventsIn(more) };
+export async function deploymentCommand({
+  out,
+  brokenListener = [],
+  ...more
+}: DeploymentOptions): Promise<ExitCode> {
+  const deployment = {
+    ...more,
+    brokenListeners: Object.fromEntries(brokenListener.map(listenerIn)),
+    ...eventsIn(more),
+  };
   openFolder(out);
   process.stdout.write(`${JSON.stringify(writeDeployment(out, deployment))}\n`);
   return exitCodes.conforming;
 }
 
-function doorIn(text: string): [kind: string, origin: string] {
+function listenerIn(text: string): [kind: string, origin: string] {
   const [, kind, origin] = /^([a-z-]+)=(https?:\/\/[^/?#]+)$/.exec(text) ?? [];
   if (kind === undefined || origin === undefined)
-    throw new UsageError(`--door ${text}: give a kind and an origin, such as refused=http://simulators:9410`);
+    throw new UsageError(
+      `--broken-listener ${text}: give a kind and an origin, such as refused=http://simulators:9410`,
+    );
   return [kind, origin];
 }
 

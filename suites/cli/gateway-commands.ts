@@ -37,7 +37,7 @@ function addDeployment(program: Command): void {
     .requiredOption('--provider-url <url>', 'simulators, as gateways reach them', address)
     .requiredOption('--control-url <url>', 'their control API, as the judge reaches it', address)
     .option('--hooks-url <url>', 'one address for all hooks (gatecheck hooks)', address)
-    .option('--door <kind=url>', 'broken listener of the simulators; repeatable', repeated)
+    .option('--broken-listener <kind=url>', 'broken listener of the simulators; repeatable', repeated)
     .option('--events-url <url>', 'receiver of events (gatecheck inbox)', address)
     .option('--events-control-url <url>', 'its control API, as the judge reaches it', address)
     .option('--events-ca <file>', 'its certificate authority, for gateways (PEM)')

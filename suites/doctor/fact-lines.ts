@@ -83,7 +83,8 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   'upstream.routes.queued': route('queued-1', 'queued', ['queued']),
   'upstream.media_routes':
     'upstream: { media_routes: [{ model: kontext-max, channels: [{ name: pictures, dialect: images }, { name: pictures-2, dialect: images }] }] }',
-  'upstream.doors': 'upstream: { doors: { refused: { alone: door-1, spared: door-2 } } }',
+  'upstream.broken_listeners':
+    'upstream: { broken_listeners: { refused: { alone: broken-1, spared: broken-2 } } }',
   'hooks.clock': clock,
   'hooks.store':
     'hooks: { store: { url: "https://gateway.example.com/hooks/store", token: env:GATEWAY_HOOK_TOKEN } }',

@@ -16,7 +16,7 @@ export class DegradedModels {
   #scripted = false;
 
   constructor(profile: Profile) {
-    const { routes = [], doors: listeners = {} } = profile.upstream ?? {};
+    const { routes = [], broken_listeners: listeners = {} } = profile.upstream ?? {};
     this.#hiding = new Set([
       ...routes.flatMap(({ model, fallback }) => [model, ...(fallback === undefined ? [] : [fallback])]),
       ...Object.values(listeners).flatMap(({ alone, spared }) => [alone, spared]),

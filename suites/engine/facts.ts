@@ -66,7 +66,7 @@ export const facts = [
   'upstream.routes.narrow',
   'upstream.routes.queued',
   'upstream.media_routes',
-  'upstream.doors',
+  'upstream.broken_listeners',
   'hooks.clock',
   'hooks.store',
   'hooks.usage',

@@ -79,7 +79,7 @@ const has: Readonly<Record<Fact, Has>> = {
   'upstream.routes.narrow': hasRoute('narrow'),
   'upstream.routes.queued': hasRoute('queued'),
   'upstream.media_routes': ({ upstream }) => (upstream?.media_routes ?? []).length > 0,
-  'upstream.doors': ({ upstream }) => Object.keys(upstream?.doors ?? {}).length > 0,
+  'upstream.broken_listeners': ({ upstream }) => Object.keys(upstream?.broken_listeners ?? {}).length > 0,
   'hooks.clock': hasClock,
   'hooks.store': ({ hooks }) => hooks.store !== undefined,
   'hooks.usage': ({ hooks }) => hooks.usage !== undefined,

@@ -8,11 +8,16 @@ const usualWindowMs = 30_000;
  * channels is the healthiest.
  */
 export function forgottenMs(profile: Profile, model: string): number {
-  const { breaker, routes = [], media_routes: mediaRoutes = [], doors = {} } = profile.upstream ?? {};
+  const {
+    breaker,
+    routes = [],
+    media_routes: mediaRoutes = [],
+    broken_listeners: listeners = {},
+  } = profile.upstream ?? {};
   const remembered = [
     ...routes.flatMap((route) => [route.model, route.fallback]),
     ...mediaRoutes.map((route) => route.model),
-    ...Object.values(doors).flatMap(({ alone, spared }) => [alone, spared]),
+    ...Object.values(listeners).flatMap(({ alone, spared }) => [alone, spared]),
   ];
   return remembered.includes(model) ? longestOutMs(profile) : (breaker?.window_ms ?? usualWindowMs);
 }

@@ -85,9 +85,13 @@ describe('a profile', () => {
     expect(loadProfile(example, env).base_url).toMatch(/^https?:/);
   });
 
-  it('accepts the earlier name of tenants', () => {
+  it('accepts the earlier names of members', () => {
     const text = 'base_url: http://127.0.0.1:1\nkeys: { K1: k }\nlanes: [{ name: a, keys: { K1: k-a } }]\n';
-    expect(load(text).tenants.map(({ name }) => name)).toEqual(['a']);
+    const upstream =
+      'upstream: { control: "http://127.0.0.1:2", doors: { refused: { alone: a, spared: b } } }';
+    const { tenants, upstream: simulated } = load(`${text}${upstream}\n`);
+    expect(tenants.map(({ name }) => name)).toEqual(['a']);
+    expect(simulated?.broken_listeners).toEqual({ refused: { alone: 'a', spared: 'b' } });
   });
 
   it('loads for each of several jobs that share a staging cluster', () => {

@@ -8,8 +8,8 @@ import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** Earlier names of a profile's members. */
-const renamed = { lanes: 'tenants' } as const;
+/** Earlier names of a profile's members, with their paths. */
+const renamed = { lanes: 'tenants', 'upstream.doors': 'broken_listeners' } as const;
 
 /**
  * Reads a profile file. It reports all faults at once, each with its line and member. `env:NAME` values are

@@ -219,7 +219,7 @@ export const profileSchema = z.strictObject({
         .array(mediaRoute)
         .default([])
         .describe('models of images and tasks whose routing is judged, enabled for K1'),
-      doors: z
+      broken_listeners: z
         .record(
           z.string(),
           z.strictObject({

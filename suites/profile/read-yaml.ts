@@ -21,7 +21,7 @@ export interface Reading {
   readonly taken?: (name: string, value: string) => void;
   /** Replaces the address at the start of a value by its address on this machine. */
   readonly placed?: ((value: string) => string) | undefined;
-  /** Earlier names of top-level members, which a file may still use. */
+  /** Earlier names of members, as dotted paths, which a file may still use; each with the name that replaces its last part. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
 
@@ -51,9 +51,12 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
 }
 
 /** Renames a member, unless the file has a member of the new name. */
-function rename({ contents }: ReturnType<typeof parseDocument>, earlier: string, name: string): void {
-  if (!isMap(contents) || contents.has(name)) return;
-  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === earlier);
+function rename(document: ReturnType<typeof parseDocument>, path: string, name: string): void {
+  const parents = path.split('.');
+  const earlier = parents.pop();
+  const parent = parents.length === 0 ? document.contents : document.getIn(parents, true);
+  if (!isMap(parent) || parent.has(name)) return;
+  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === earlier);
   if (pair !== undefined && isScalar(pair.key)) pair.key.value = name;
 }
 

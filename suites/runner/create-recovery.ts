@@ -112,7 +112,7 @@ async function probeAll(parts: RecoveryParts, degraded: readonly DegradedModel[]
  * broken listener would last as long as the gateway's timeout.
  */
 function isBehindBrokenListener({ model }: DegradedModel, { upstream }: Profile): boolean {
-  return Object.values(upstream?.doors ?? {}).some(
+  return Object.values(upstream?.broken_listeners ?? {}).some(
     ({ alone, spared }) => alone === model || spared === model,
   );
 }

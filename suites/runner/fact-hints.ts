@@ -64,7 +64,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'upstream.routes.queued':
     'a model whose only channel takes one call at a time, while one more waits for it',
   'upstream.media_routes': 'models of images and tasks with two channels, both simulated',
-  'upstream.doors': 'models behind broken listeners of the simulators',
+  'upstream.broken_listeners': 'models behind broken listeners of the simulators',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',
   'hooks.store': "a hook that makes the deployment's database unreachable",
   'hooks.usage': 'a hook that shows the billed usage of a request',

@@ -177,7 +177,7 @@ export function stackProfile(
       ...times,
       routes: [...stackRoutes],
       media_routes: [...mediaRoutes],
-      doors: brokenListenerModels(brokenListenerKinds),
+      broken_listeners: brokenListenerModels(brokenListenerKinds),
       keys: [secrets.upstreamKey],
     },
     hooks: {

@@ -62,14 +62,14 @@ it('names one URL for all hooks, broken listeners and a remote receiver, if give
   const { target, config, environment } = writeDeployment(folder(), {
     ...deployment,
     hooksUrl: 'http://hooks:9402',
-    doors: { refused: 'http://simulators:9410' },
+    brokenListeners: { refused: 'http://simulators:9410' },
     events: { url: 'https://receiver:8443', controlUrl: 'http://receiver:9403', ca: '/deployment/ca.pem' },
     kitUrl: 'http://simulators:9420',
   });
   const profile = loadProfile(target, {});
   expect(profile.hooks.clock?.url).toBe('http://hooks:9402/hooks/clock');
   expect(profile.absent).not.toContain('hooks.clock');
-  expect(Object.keys(profile.upstream?.doors ?? {})).toEqual(['refused']);
+  expect(Object.keys(profile.upstream?.broken_listeners ?? {})).toEqual(['refused']);
   expect(profile.webhooks.receiver).toEqual({
     control: 'http://receiver:9403',
     token: profile.upstream?.token,

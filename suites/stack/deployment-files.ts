@@ -22,7 +22,7 @@ export interface Deployment {
   /** One URL for the hooks of all gateways, as the judge reaches it; without it no clock can be moved. */
   readonly hooksUrl?: string;
   /** URLs of the simulators' broken listeners, by kind, as gateways reach them. */
-  readonly doors?: Readonly<Record<string, string>>;
+  readonly brokenListeners?: Readonly<Record<string, string>>;
   /** Where events go; absent when none are received. */
   readonly events?: RemoteReceiver;
   /** A receiver that verifies events by the secret of `deployment.env`, as the judge reaches it. */
@@ -74,8 +74,8 @@ function shapeOf({ hooksUrl }: Deployment): StackShape {
   return { times: clock ? usualTimes : shortTimes, clock, extensions: [] };
 }
 
-function addressesOf({ providerUrl, controlUrl, doors = {} }: Deployment): SimulatorAddresses {
-  return { providerUrl, controlUrl, brokenListeners: doors };
+function addressesOf({ providerUrl, controlUrl, brokenListeners = {} }: Deployment): SimulatorAddresses {
+  return { providerUrl, controlUrl, brokenListeners };
 }
 
 type Events = ReturnType<typeof remoteEvents> | null;

@@ -40,7 +40,7 @@ export const faultChargeMutants: readonly Mutant[] = [
 
 export const transport: readonly Mutant[] = [
   source(
-    ['faults.tls-unverified', 'any certificate of an upstream will do', 'ERR-029', 'fault-through-door'],
+    ['faults.tls-unverified', 'any certificate of an upstream will do', 'ERR-029', 'fault-through-listener'],
     'upstreams/client.ts',
     'buildConnector({ timeout: 0, allowH2: false })',
     'buildConnector({ timeout: 0, allowH2: false, rejectUnauthorized: false })',

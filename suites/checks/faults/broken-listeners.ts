@@ -48,13 +48,14 @@ async function judgeAt(
 
 /** The deployment's broken listeners with this fault. @throws Untestable when there is none. */
 function brokenListenersOf(parts: CheckParts, facts: FaultFacts): BrokenListener[] {
-  const declared = parts.target.profile.upstream?.doors ?? {};
+  const declared = parts.target.profile.upstream?.broken_listeners ?? {};
   const listeners = chosenCells(parts, facts).flatMap((cell): BrokenListener[] => {
     const names = cell.form === null ? [facts.listener ?? ''] : [`${facts.listener}-${cell.form}`, cell.form];
     const found = names.flatMap((name) => declared[name] ?? [])[0];
     return found === undefined ? [] : [{ cell, ...found }];
   });
-  if (listeners.length === 0) throw new Untestable(`upstream.doors: none of the kind ${facts.listener}`);
+  if (listeners.length === 0)
+    throw new Untestable(`upstream.broken_listeners: none of the kind ${facts.listener}`);
   return listeners;
 }
 
@@ -80,7 +81,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
   const through = requests.filter(({ entry }) => entry.channel.startsWith(`door-${facts.listener}`));
   must(through.length === 0, {
     requirement: rowOfRefusal(verdict),
-    aspect: 'fault-through-door',
+    aspect: 'fault-through-listener',
     expected: 'no request through a broken listener',
     actual: `${through.length} requests at ${through[0]?.entry.channel}`,
     exchange,

@@ -30,7 +30,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
   const timed = takesTime(facts) || facts.listener !== undefined;
   const needs: Fact[] = ['upstream.control'];
   if (timed) needs.push('time');
-  if (facts.listener !== undefined) needs.push('upstream.doors');
+  if (facts.listener !== undefined) needs.push('upstream.broken_listeners');
   return defineCheck({
     id: faultCheckId(facts),
     title: titleOf(facts),
