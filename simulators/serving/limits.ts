@@ -9,7 +9,7 @@ import { chatWindowHeaders, messagesWindowHeaders } from '../answers/rate-window
 import { withHeaders } from '../answers/whole-answer.ts';
 import type { ScriptedFault, ScriptedLimits } from '../control/protocol.ts';
 import { openAnswer } from '../faults/native/open-answer.ts';
-import { usagesOf } from '../faults/native/usage-places.ts';
+import { finalUsage } from '../faults/native/usage-places.ts';
 import { countedIn } from '../faults/native/usage-sums.ts';
 import { keyFingerprint } from '../requests/key-fingerprint.ts';
 import { keysOf, type RequestFacts } from '../requests/request-facts.ts';
@@ -39,7 +39,7 @@ export function refusalFault(dialect: DialectName, { what, retryMs }: Exhausted)
 export function tokensOf(answer: RenderedAnswer): number {
   const { dialect } = answer;
   if (!isChatDialect(dialect)) return 0;
-  const usage = usagesOf(openAnswer(nativeAnswer(answer)), dialect).at(-1);
+  const usage = finalUsage(openAnswer(nativeAnswer(answer)), dialect);
   if (usage === undefined) return 0;
   const { prompt, completion } = countedIn(usage, dialect);
   return prompt + completion;

@@ -1,5 +1,7 @@
 import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
-import { mapEvents } from './edit-answer.ts';
+import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from './acts-on.ts';
+import { type EditContext, editAnswer, mapEvents } from './edit-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 
@@ -41,7 +43,7 @@ export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName)
   );
 }
 
-/** All counts that the answer reports, in order. The last ones cover the whole answer. */
+/** All counts that the answer reports, in order. */
 export function usagesOf(frames: readonly OpenFrame[], dialect: DialectName): JsonObject[] {
   const all = frames.flatMap(({ events }) => events.map(({ data }) => usageIn(data, dialect)));
   return all.filter((usage) => usage !== null);
@@ -52,7 +54,22 @@ export function usageMember(dialect: DialectName): string {
   return dialect === 'generate-content' ? 'usageMetadata' : 'usage';
 }
 
-/** The final counts; null where the request did not ask for counts. */
-export function reportedUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject | null {
-  return usagesOf(frames, dialect).at(-1) ?? null;
+/** The counts of the whole answer; undefined where the request did not ask for counts. */
+export function finalUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject | undefined {
+  return usagesOf(frames, dialect).at(-1);
+}
+
+/** A fault in the counts of an answer. An answer without counts stays as it is. */
+export function editUsage(
+  id: string,
+  edit: (frames: readonly OpenFrame[], usage: JsonObject, context: EditContext) => readonly OpenFrame[],
+): Fault {
+  return editAnswer(
+    id,
+    (frames, context) => {
+      const usage = finalUsage(frames, context.dialect);
+      return usage === undefined ? frames : edit(frames, usage, context);
+    },
+    { actsOn: actsOn.usage },
+  );
 }

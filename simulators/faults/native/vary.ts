@@ -6,7 +6,7 @@ import { withEndWord } from './endings.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { NativeEvent, OpenFrame } from './open-answer.ts';
 import { firstContent, insertAt, isDelta, placeAfter, placeOf } from './places.ts';
-import { mapUsage, usageMember, usagesOf, withoutUsage } from './usage-places.ts';
+import { finalUsage, mapUsage, usageMember, usagesOf, withoutUsage } from './usage-places.ts';
 import { recount } from './usage-sums.ts';
 
 /** How a provider differs from the others of its dialect. Paths are members and indexes with dots between: `choices.0.usage`. */
@@ -77,7 +77,7 @@ function varyUsage(
 
 /** Sends the counts only with the finish reason. */
 function onFinish(frames: OpenFrame[], dialect: DialectName): OpenFrame[] {
-  const usage = usagesOf(frames, dialect).at(-1);
+  const usage = finalUsage(frames, dialect);
   if (usage === undefined) return frames;
   return mapFrame(withoutUsage(frames, dialect), 'finish', (data) => ({
     ...data,
@@ -98,7 +98,7 @@ function withZeros(frames: OpenFrame[], dialect: DialectName, zero: 'start' | 'e
       return zero === 'start' ? { ...inputs, ...usage } : usage;
     });
   }
-  const last = usagesOf(frames, dialect).at(-1);
+  const last = finalUsage(frames, dialect);
   if (last === undefined) return frames;
   const data = {
     ...firstChunk(frames),
@@ -111,7 +111,7 @@ function withZeros(frames: OpenFrame[], dialect: DialectName, zero: 'start' | 'e
 
 function withBefore(frames: OpenFrame[], dialect: DialectName, before: 'null' | 'zero'): OpenFrame[] {
   const member = usageMember(dialect);
-  const usage = usagesOf(frames, dialect).at(-1) ?? {};
+  const usage = finalUsage(frames, dialect) ?? {};
   return mapEvents(frames, (data) =>
     isJsonObject(data[member]) ? data : { ...data, [member]: before === 'null' ? null : zeros(usage) },
   );

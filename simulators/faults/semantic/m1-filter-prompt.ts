@@ -4,7 +4,7 @@ import { renderError } from '../../providers/chat-completions/errors.ts';
 import { withReason } from '../native/endings.ts';
 import { isJsonObject, type JsonObject, readPath, withMember } from '../native/json-path.ts';
 import { closeAnswer, type OpenFrame, openAnswer } from '../native/open-answer.ts';
-import { mapUsage, usagesOf } from '../native/usage-places.ts';
+import { finalUsage, mapUsage } from '../native/usage-places.ts';
 
 /**
  * The prompt is blocked, and nothing was generated. Depending on the dialect, this is a 400, an answer that ends in a
@@ -62,7 +62,7 @@ function blockedPrompt(given: NativeAnswer, form: string | null): NativeAnswer {
   const { dialect } = given;
   const frames = openAnswer(given);
   const data = frames.flatMap(({ events }) => events.map((event) => event.data)).find(isJsonObject) ?? {};
-  const prompt = readPath(usagesOf(frames, dialect).at(-1), ['promptTokenCount']);
+  const prompt = readPath(finalUsage(frames, dialect), ['promptTokenCount']);
   const usageMetadata = { promptTokenCount: prompt, totalTokenCount: prompt };
   const { candidates: _none, ...rest } = withMember(data, ['usageMetadata'], usageMetadata);
   const blocked: JsonObject = { promptFeedback: { blockReason: blockReasonOf(form) }, ...rest };

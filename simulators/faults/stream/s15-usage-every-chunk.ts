@@ -1,28 +1,21 @@
 import { chatDialect, type DialectName } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
-import { actsOn } from '../native/acts-on.ts';
-import { type EditContext, editAnswer, mapFrame } from '../native/edit-answer.ts';
+import { type EditContext, mapFrame } from '../native/edit-answer.ts';
 import type { JsonObject } from '../native/json-path.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
 import { isDelta, placeOf } from '../native/places.ts';
-import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
+import { editUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
 /**
  * Cumulative counts arrive with the content, and the final counts at the end. Forms: `every-chunk`, and
  * `partial-then-final` with the first delta alone.
  */
-export const usageEveryChunk: Fault = editAnswer(
-  'S15',
-  (frames, context) => {
-    const { dialect, form } = context;
-    const counted = frames.filter(isDelta).slice(0, form === 'partial-then-final' ? 1 : undefined);
-    const final = reportedUsage(frames, dialect);
-    if (final === null) return frames;
-    const early = counted.map(({ label }, at) => ({ label, usage: usageSoFar(final, dialect, at + 1) }));
-    return dialect === 'messages' ? addEvents(frames, early) : addMembers(frames, early, final, context);
-  },
-  { actsOn: actsOn.usage },
-);
+export const usageEveryChunk: Fault = editUsage('S15', (frames, final, context) => {
+  const { dialect, form } = context;
+  const counted = frames.filter(isDelta).slice(0, form === 'partial-then-final' ? 1 : undefined);
+  const early = counted.map(({ label }, at) => ({ label, usage: usageSoFar(final, dialect, at + 1) }));
+  return dialect === 'messages' ? addEvents(frames, early) : addMembers(frames, early, final, context);
+});
 
 interface Early {
   readonly label: string;
