@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { testChannels } from '../testing/live-channels.ts';
+import { testChannel } from '../testing/live-channels.ts';
 import { failure } from '../upstreams/outcome.ts';
 import type { LiveChannel } from './live-channel.ts';
 
 const stays = new AbortController().signal;
-
-function one(change: Parameters<typeof testChannels>[0][number] = {}): {
-  live: LiveChannel;
-  clock: ReturnType<typeof testChannels>['clock'];
-  log: object[];
-} {
-  const { all, clock, log } = testChannels([change]);
-  const [live] = all;
-  if (live === undefined) throw new Error('no channel');
-  return { live, clock, log };
-}
 
 const busy = (retryAfterMs: number | null) => failure('busy', 'test', { retryAfterMs });
 
@@ -23,7 +12,7 @@ describe('calls that fail on stale connections', () => {
   const fails = (live: LiveChannel): void => live.begin('plain')?.tracker?.failed(stale);
 
   it('do not count against the channel within 5 s, however many they are', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     for (let call = 0; call < 20; call += 1) fails(live);
     await clock.advance(4_000);
     for (let call = 0; call < 20; call += 1) fails(live);
@@ -31,7 +20,7 @@ describe('calls that fail on stale connections', () => {
   });
 
   it('count against the channel if no call succeeds for 5 s', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     fails(live);
     await clock.advance(5_000);
     for (let call = 0; call < 5; call += 1) fails(live);
@@ -39,7 +28,7 @@ describe('calls that fail on stale connections', () => {
   });
 
   it('start a new 5 s period after each success', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     fails(live);
     await clock.advance(5_000);
     live.begin('plain')?.tracker?.succeeded();
@@ -54,7 +43,7 @@ describe('a pause requested by an upstream', () => {
     [20_000, 20_000],
     [30_000, 30_000],
   ] as const)('of %i ms lasts %i ms', async ([askedMs, coolsMs]) => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     live.begin('plain')?.tracker?.failed(busy(askedMs));
     await clock.advance(coolsMs - 100);
     expect(live.condition().kind).toBe('cooling');
@@ -64,13 +53,13 @@ describe('a pause requested by an upstream', () => {
   });
 
   it('needs a Retry-After', () => {
-    const { live } = one();
+    const { live } = testChannel();
     live.begin('plain')?.tracker?.failed(busy(null));
     expect(live.condition().kind).toBe('free');
   });
 
   it('is not shortened by a later, shorter one', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     const [first, second, third] = [1, 2, 3].map(() => live.begin('plain')?.tracker);
     first?.failed(busy(50_000));
     second?.failed(busy(2_000));
@@ -80,7 +69,7 @@ describe('a pause requested by an upstream', () => {
   });
 
   it('lets one call at a time try after 30 s, and lasts at most a minute', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     live.begin('plain')?.tracker?.failed(busy(86_400_000));
     await clock.advance(30_000);
     expect(live.condition()).toEqual({ kind: 'free', isProbe: true });
@@ -96,7 +85,7 @@ describe('a pause requested by an upstream', () => {
   });
 
   it('also delays a probe', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     for (let i = 0; i < 4; i += 1) live.begin('plain')?.tracker?.failed(busy(null));
     live.begin('plain')?.tracker?.failed(busy(45_000));
     await clock.advance(29_000);
@@ -106,7 +95,7 @@ describe('a pause requested by an upstream', () => {
   });
 
   it('is independent of the wall clock, like the cool-down', async () => {
-    const { live, clock } = one();
+    const { live, clock } = testChannel();
     for (let i = 0; i < 5; i += 1) live.begin('plain')?.tracker?.failed(failure('server', 'test'));
     for (const byMs of [-3_600_000, 7_200_000]) {
       clock.setWall(byMs);
@@ -120,7 +109,7 @@ describe('a pause requested by an upstream', () => {
 
 describe('the calls of a channel', () => {
   it('count once, whatever is reported afterwards', () => {
-    const { live } = one({ capacity: 1 });
+    const { live } = testChannel({ capacity: 1 });
     for (let i = 0; i < 9; i += 1) {
       const tracker = live.begin('plain')?.tracker;
       tracker?.succeeded();
@@ -134,7 +123,7 @@ describe('the calls of a channel', () => {
   it.for(['context', 'policy', 'bad_request', 'garbled', 'refused'] as const)(
     'do not count against it after failures of kind %s',
     (reason) => {
-      const { live, log } = one();
+      const { live, log } = testChannel();
       for (let i = 0; i < 50; i += 1) live.begin('plain')?.tracker?.failed(failure(reason, 'test'));
       expect(log).toEqual([]);
       expect([live.condition().kind, live.health('plain', null), live.inFlight]).toEqual(['free', 'well', 0]);
@@ -144,7 +133,7 @@ describe('the calls of a channel', () => {
   it.for(['timeout', 'connection', 'server', 'busy', 'unusable'] as const)(
     'open its breaker after five failures of kind %s, with one log line',
     (reason) => {
-      const { live, log } = one();
+      const { live, log } = testChannel();
       for (let i = 0; i < 5; i += 1) live.begin('plain')?.tracker?.failed(failure(reason, 'RAW'));
       const why = `5 failures in a row, the last: ${reason}`;
       const names = { channel: 'a', model: 'delta-3', account: '' };
@@ -155,7 +144,7 @@ describe('the calls of a channel', () => {
   it.for(['credentials', 'exhausted'] as const)(
     'disable it after two witnesses of kind %s',
     async (reason) => {
-      const { live, clock } = one();
+      const { live, clock } = testChannel();
       for (const witness of [...Array(50).fill('acc'), 'other']) {
         expect(live.breakerState).toBe('closed');
         live.begin('plain', witness)?.tracker?.failed(failure(reason, 'test'));
@@ -170,80 +159,8 @@ describe('the calls of a channel', () => {
   );
 });
 
-describe('what the calls of one account cause', () => {
-  const fails = (live: LiveChannel, by: string, reason: 'server' | 'timeout' = 'server'): void =>
-    live.begin('plain', by)?.tracker?.failed(failure(reason, 'test'));
-  const conditions = (live: LiveChannel): string[] =>
-    ['acc', 'other', 'third'].map((by) => live.condition(by).kind);
-
-  it('keeps it alone from the channel, until its own probe is answered', async () => {
-    const { live, clock } = one();
-    for (let i = 0; i < 5; i += 1) fails(live, 'acc', 'timeout');
-    expect(conditions(live)).toEqual(['open', 'free', 'free']);
-    expect([live.begin('plain', 'acc'), live.breakerState]).toEqual([null, 'open']);
-    live.begin('plain', 'other')?.tracker.succeeded();
-    await clock.advance(30_000);
-    expect(live.condition('acc')).toEqual({ kind: 'free', isProbe: true });
-    fails(live, 'acc');
-    await clock.advance(59_000);
-    expect(conditions(live)).toEqual(['open', 'free', 'free']);
-    await clock.advance(1_000);
-    live.begin('plain', 'acc')?.tracker.succeeded();
-    for (let i = 0; i < 4; i += 1) fails(live, 'acc');
-    expect([...conditions(live), live.breakerState]).toEqual(['free', 'free', 'free', 'closed']);
-  });
-
-  it('keeps all from it once a call of another one fails too, with no success between', () => {
-    const { live } = one();
-    for (let i = 0; i < 5; i += 1) fails(live, 'acc');
-    fails(live, 'other');
-    expect(conditions(live)).toEqual(['open', 'open', 'open']);
-  });
-
-  it('counts alone where it is half of all, and with the failures of others where those are', () => {
-    const { live } = one();
-    for (let i = 0; i < 12; i += 1) {
-      fails(live, 'acc');
-      if (i === 3) fails(live, 'other');
-      live.begin('plain', 'other')?.tracker.succeeded();
-    }
-    expect(conditions(live)).toEqual(['open', 'free', 'free']);
-    for (let i = 0; i < 30; i += 1) {
-      fails(live, i % 2 === 0 ? 'other' : 'third');
-      if (i % 3 === 0) live.begin('plain', 'other')?.tracker.succeeded();
-    }
-    expect(conditions(live)).toEqual(['open', 'open', 'open']);
-  });
-
-  it('is a pause of its own, and that of all once another one is asked for it as well', () => {
-    const { live } = one();
-    live.begin('plain', 'acc')?.tracker.failed(busy(20_000));
-    expect(conditions(live)).toEqual(['cooling', 'free', 'free']);
-    live.begin('plain', 'other')?.tracker.failed(busy(20_000));
-    expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling']);
-  });
-
-  it('keeps all from a private channel', () => {
-    for (const [reason, kind] of [['server', 'open'] as const, ['busy', 'cooling'] as const]) {
-      const { live } = one({ account: 'acc' });
-      for (let i = 0; i < 5; i += 1)
-        live.begin('plain', 'acc')?.tracker.failed(failure(reason, 'test', { retryAfterMs: 9_000 }));
-      expect(conditions(live)).toEqual([kind, kind, kind]);
-    }
-  });
-
-  it('is remembered for no account whose gate is open again', async () => {
-    const { live, clock } = one();
-    for (let i = 0; i < 5; i += 1) fails(live, 'acc');
-    await clock.advance(30_000);
-    live.begin('plain', 'other')?.tracker.succeeded();
-    live.begin('plain', 'other')?.tracker.failed(busy(2_000));
-    expect(live.condition('acc')).toEqual({ kind: 'free', isProbe: false });
-  });
-});
-
 it('recovers when a probe streams for ten seconds, before the stream ends', async () => {
-  const { live, clock, log } = one();
+  const { live, clock, log } = testChannel();
   for (let i = 0; i < 5; i += 1) live.begin('stream')?.tracker?.failed(failure('server', 'test'));
   await clock.advance(30_000);
   const probe = live.begin('stream')?.tracker;
@@ -260,7 +177,7 @@ it('recovers when a probe streams for ten seconds, before the stream ends', asyn
 
 describe('a request that waits for a slot', () => {
   it('gets one when a call ends, and then counts as a call', async () => {
-    const { live } = one({ capacity: 1, queue_length: 1 });
+    const { live } = testChannel({ capacity: 1, queue_length: 1 });
     const first = live.begin('plain')?.tracker;
     expect(live.takesWaiting()).toBe(true);
     const waiting = live.beginInQueue('plain', stays);
@@ -273,7 +190,7 @@ describe('a request that waits for a slot', () => {
   });
 
   it('is dismissed at once when the channel fails', async () => {
-    const { live, clock } = one({ capacity: 5, queue_length: 1 });
+    const { live, clock } = testChannel({ capacity: 5, queue_length: 1 });
     const trials = Array.from({ length: 5 }, () => live.begin('plain')?.tracker);
     const waiting = live.beginInQueue('plain', stays);
     for (const tracker of trials) tracker?.failed(failure('timeout', 'test'));
@@ -285,7 +202,7 @@ describe('a request that waits for a slot', () => {
   });
 
   it('is dismissed at once when the upstream requests a pause', async () => {
-    const { live, clock } = one({ capacity: 1, queue_length: 1 });
+    const { live, clock } = testChannel({ capacity: 1, queue_length: 1 });
     const tracker = live.begin('plain')?.tracker;
     const waiting = live.beginInQueue('plain', stays);
     tracker?.failed(busy(20_000));
@@ -295,7 +212,7 @@ describe('a request that waits for a slot', () => {
 });
 
 it('sends no prompt counts for a while after a slow failed one', async () => {
-  const { live, clock } = one();
+  const { live, clock } = testChannel();
   live.countedInVain(40);
   expect(live.countsPrompts).toBe(true);
   live.countedInVain(5_000);

@@ -47,3 +47,13 @@ export function testChannels(
   });
   return { clock, log, all: channels.serving('delta-3', ['acc']), channels };
 }
+
+/** One channel, with its clock and its log. */
+export function testChannel(
+  change: Partial<ChannelConfig> = {},
+): Pick<TestChannels, 'clock' | 'log'> & { readonly live: LiveChannel } {
+  const { all, clock, log } = testChannels([change]);
+  const [live] = all;
+  if (live === undefined) throw new Error('no channel');
+  return { live, clock, log };
+}

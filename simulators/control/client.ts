@@ -193,8 +193,7 @@ export class TenantControl {
 
   /** Goes to the next phase, on every channel or on one. */
   step(channel?: string, options?: CallOptions): Promise<ScenarioState> {
-    const body = channel === undefined ? {} : { channel };
-    return this.#call('POST', `${this.#path}/scenario/step`, body, options);
+    return this.#call('POST', `${this.#path}/scenario/step`, { channel }, options);
   }
 
   /** Ends the tenant's own scenario. */
@@ -203,21 +202,15 @@ export class TenantControl {
   }
 
   /**
-   * Opens the gates where requests wait (only that of request `n`, when given); returns how many. With a `reply`, those that
+   * Opens the gates where requests wait (only that of one request, when given); returns how many. With a `reply`, those that
    * wait before their head are answered with it in place of what was scripted.
    */
   async release(
-    n?: number,
+    request?: number,
     { reply, ...options }: CallOptions & { readonly reply?: Reply } = {},
   ): Promise<number> {
-    const body = { ...(n !== undefined && { request: n }), ...(reply && { reply }) };
-    const { released } = await this.#call<{ released: number }>(
-      'POST',
-      `${this.#path}/release`,
-      body,
-      options,
-    );
-    return released;
+    const path = `${this.#path}/release`;
+    return (await this.#call<{ released: number }>('POST', path, { request, reply }, options)).released;
   }
 
   /** Removes scripts, faults, scenario and journal, restarts the draws, and aborts every request in flight. */

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { testChannel } from '../testing/live-channels.ts';
+import { failure } from '../upstreams/outcome.ts';
+import type { LiveChannel } from './live-channel.ts';
+
+const busy = (retryAfterMs: number) => failure('busy', 'test', { retryAfterMs });
+
+describe('what the calls of one account cause', () => {
+  const fails = (live: LiveChannel, by: string, reason: 'server' | 'timeout' = 'server'): void =>
+    live.begin('plain', by)?.tracker?.failed(failure(reason, 'test'));
+  const conditions = (live: LiveChannel): string[] =>
+    ['acc', 'other', 'third'].map((by) => live.condition(by).kind);
+
+  it('keeps it alone from the channel, until its own probe is answered', async () => {
+    const { live, clock } = testChannel();
+    for (let i = 0; i < 5; i += 1) fails(live, 'acc', 'timeout');
+    expect(conditions(live)).toEqual(['open', 'free', 'free']);
+    expect([live.begin('plain', 'acc'), live.breakerState]).toEqual([null, 'open']);
+    live.begin('plain', 'other')?.tracker.succeeded();
+    await clock.advance(30_000);
+    expect(live.condition('acc')).toEqual({ kind: 'free', isProbe: true });
+    fails(live, 'acc');
+    await clock.advance(59_000);
+    expect(conditions(live)).toEqual(['open', 'free', 'free']);
+    await clock.advance(1_000);
+    live.begin('plain', 'acc')?.tracker.succeeded();
+    for (let i = 0; i < 4; i += 1) fails(live, 'acc');
+    expect([...conditions(live), live.breakerState]).toEqual(['free', 'free', 'free', 'closed']);
+  });
+
+  it('keeps all from it once a call of another one fails too, with no success between', () => {
+    const { live } = testChannel();
+    for (let i = 0; i < 5; i += 1) fails(live, 'acc');
+    fails(live, 'other');
+    expect(conditions(live)).toEqual(['open', 'open', 'open']);
+  });
+
+  it('counts alone where it is half of all, and with the failures of others where those are', () => {
+    const { live } = testChannel();
+    for (let i = 0; i < 12; i += 1) {
+      fails(live, 'acc');
+      if (i === 3) fails(live, 'other');
+      live.begin('plain', 'other')?.tracker.succeeded();
+    }
+    expect(conditions(live)).toEqual(['open', 'free', 'free']);
+    for (let i = 0; i < 30; i += 1) {
+      fails(live, i % 2 === 0 ? 'other' : 'third');
+      if (i % 3 === 0) live.begin('plain', 'other')?.tracker.succeeded();
+    }
+    expect(conditions(live)).toEqual(['open', 'open', 'open']);
+  });
+
+  it('is a pause of its own, and that of all once another one is asked for it as well', () => {
+    const { live } = testChannel();
+    live.begin('plain', 'acc')?.tracker.failed(busy(20_000));
+    expect(conditions(live)).toEqual(['cooling', 'free', 'free']);
+    live.begin('plain', 'other')?.tracker.failed(busy(20_000));
+    expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling']);
+  });
+
+  it('keeps all from a private channel', () => {
+    for (const [reason, kind] of [['server', 'open'] as const, ['busy', 'cooling'] as const]) {
+      const { live } = testChannel({ account: 'acc' });
+      for (let i = 0; i < 5; i += 1)
+        live.begin('plain', 'acc')?.tracker.failed(failure(reason, 'test', { retryAfterMs: 9_000 }));
+      expect(conditions(live)).toEqual([kind, kind, kind]);
+    }
+  });
+
+  it('is remembered for no account whose gate is open again', async () => {
+    const { live, clock } = testChannel();
+    for (let i = 0; i < 5; i += 1) fails(live, 'acc');
+    await clock.advance(30_000);
+    live.begin('plain', 'other')?.tracker.succeeded();
+    live.begin('plain', 'other')?.tracker.failed(busy(2_000));
+    expect(live.condition('acc')).toEqual({ kind: 'free', isProbe: false });
+  });
+});
