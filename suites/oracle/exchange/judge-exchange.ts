@@ -177,10 +177,14 @@ function judgeServedCall(one: One): void {
 
 /** Whether a stream reports a failure, or broke off. */
 export function hasFailed({ response }: Pick<Exchange, 'response'>): boolean {
-  if (response === null || !response.complete) return true;
-  return readSse(response.body).events.some(
-    ({ data, event }) => event === 'error' || isErrorEvent(parseJson(data)),
-  );
+  return response === null || !response.complete || failuresIn(response.body).length > 0;
+}
+
+/** The data of the events by which a stream reports a failure. */
+export function failuresIn(stream: Buffer): string[] {
+  return readSse(stream)
+    .events.filter(({ data, event }) => event === 'error' || isErrorEvent(parseJson(data)))
+    .map(({ data }) => data);
 }
 
 /** Whether a path has encoded characters, which no issued id has. A proxy may refuse such a path in its own format. */

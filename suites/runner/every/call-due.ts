@@ -1,7 +1,7 @@
 import { declaredCharge, type Markup, tokenPriceOf } from '../../engine/declared-price.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import type { Call } from '../../oracle/exchange/call.ts';
-import { hasFailed } from '../../oracle/exchange/judge-exchange.ts';
+import { failuresIn, hasFailed } from '../../oracle/exchange/judge-exchange.ts';
 import { readAttempt } from '../../oracle/exchange/judge-upstream.ts';
 import { countsWithin } from '../../oracle/exchange/said-counts.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
@@ -87,9 +87,11 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
  * may count then, by the declared estimate (reading B-36).
  */
 function isCallersOwn({ response }: Exchange): boolean {
-  return /"(?:invalid_request_error|INVALID_ARGUMENT)"/.test(response?.body.toString('utf8') ?? '');
+  const failures = failuresIn(response?.body ?? Buffer.alloc(0));
+  return failures.some((data) => /"(?:invalid_request_error|INVALID_ARGUMENT)"/.test(data));
 }
 
+/** The declared estimate: a token for four bytes. */
 function estimated(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
