@@ -97,7 +97,7 @@ async function takeConsole(browser: Browser, target: string, url: string): Promi
     await answer.body.dump();
   }
   await page.getByRole('row', { name: /200/ }).last().click();
-  await page.getByRole('button', { name: 'Answer' }).click();
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
   await page.screenshot({ path: pathOf('console') });
 }
 
