@@ -9,7 +9,7 @@ export interface ExposureBlocksDeps {
   readonly newId: () => string;
   /** Holds an amount of an account durably; false if the account cannot spare it. Never rejects. */
   readonly reserve: (blockId: string, accountId: string, amount: Pico) => Promise<boolean>;
-  /** Releases what is left of a block. Never rejects. */
+  /** Releases the rest of a block. Never rejects. */
   readonly giveBack: (blockId: string) => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ const simulators = useSimulators();
 
 it('takes a native model by the name of one deployment of it', async () => {
   const base = simulators.base(simulators.tenant().name);
-  const film = await postJob(base, {
+  const video = await postJob(base, {
     model: 'delta-imagine-t2v-native@eu-2',
     input: { prompt_text: 'the sea' },
   });
@@ -18,6 +18,6 @@ it('takes a native model by the name of one deployment of it', async () => {
     task: 'music',
     params,
   });
-  expect([film.status, pictured.status, made.json()]).toMatchObject([201, 200, { code: 200 }]);
+  expect([video.status, pictured.status, made.json()]).toMatchObject([201, 200, { code: 200 }]);
   expect((await postImages(base, { model: 'kx-max-1@', prompt: 'the sea' })).status).toBe(404);
 });

@@ -51,7 +51,7 @@ it.each<[what: string, listener: RequestListener, said: RegExp]>([
   expect(await seen(listener)).toMatch(said);
 });
 
-it('a port that is closed is told as such', async () => {
+it('reports a closed port as such', async () => {
   const server = createTcpServer();
   const address = await listening(server);
   server.close();

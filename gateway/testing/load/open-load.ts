@@ -39,7 +39,7 @@ const mostSaid = 300;
 const chats = answeredWays.filter(({ kind }) => kind === 'chat');
 const images = answeredWays.filter(({ kind }) => kind === 'images');
 
-/** Sends until it is told to stop, then waits for the requests in flight and closes its connections. */
+/** Sends until stopped, then waits for the requests in flight and closes its connections. */
 export async function openLoad(parts: LoadParts, over: AbortSignal): Promise<void> {
   const { rate, random, streams } = parts;
   const dispatcher = new Agent();
