@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Violation } from '../rules/violation.ts';
 import { DistinctViolations } from './distinct-violations.ts';
 import { asTuples, factsOf, type PropertyParts } from './property.ts';
+import { chooseWidest, drawnForOne, type Reach } from './widest.ts';
 
 /** A property whose cases run together, because they share a costly step such as moving a clock. */
 export interface BatchPropertyRun<T> extends PropertyParts<T> {
@@ -10,6 +11,14 @@ export interface BatchPropertyRun<T> extends PropertyParts<T> {
   readonly tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>;
   /** Shrinking stops after this time, and the smallest failing case found by then is reported, ms. */
   readonly shrinkMs: number;
+  /** Chooses among more cases those that reach most cells. Absent: the first cases run. */
+  readonly reachOf?: (value: T) => Reach;
+}
+
+/** A case with its place in the order in which a fast-check path counts them. */
+interface Drawn<T> {
+  readonly place: number;
+  readonly value: T;
 }
 
 /**
@@ -22,26 +31,22 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
     await tryAlone(run, path, true);
     return;
   }
-  const values = await drawn(run);
-  const errors = await run.tryAll(values);
-  const failing = errors.flatMap((error, place) => (error === null ? [] : [place]));
+  const cases = await casesOf(run);
+  const errors = await run.tryAll(cases.map(({ value }) => value));
+  const failing = errors.flatMap((error, index) => (error === null ? [] : [index]));
   // A failing random value is preferred, because examples cannot be shrunk.
-  const place = failing.find((each) => each >= run.examples.length) ?? failing[0];
-  tellOthers(errors, place);
-  if (place === undefined) {
-    report({ seed, path: null, runs: values.length, shrinks: 0, input: null });
+  const shrunk = failing.find((index) => index >= run.examples.length) ?? failing[0];
+  tellOthers(errors, shrunk);
+  const failed = shrunk === undefined ? undefined : cases[shrunk];
+  if (shrunk === undefined || failed === undefined) {
+    report({ seed, path: null, runs: cases.length, shrinks: 0, input: null });
     return;
   }
-  await tryAlone(run, String(place), false);
+  const failedPath = String(failed.place);
+  await tryAlone(run, failedPath, false);
   // The case passes alone, so only the failure from the batch can be reported.
-  report({
-    seed,
-    path: String(place),
-    runs: values.length,
-    shrinks: 0,
-    input: fc.stringify(values[place]),
-  });
-  throw errors[place];
+  report({ seed, path: failedPath, runs: cases.length, shrinks: 0, input: fc.stringify(failed.value) });
+  throw errors[shrunk];
 }
 
 /** Reports one violation of each kind besides the one that is shrunk, which must not hide them. */
@@ -52,16 +57,24 @@ function tellOthers(errors: readonly (Error | null)[], shrunk: number | undefine
   found.flagExcept(thrown instanceof Violation ? thrown : null);
 }
 
-/** The cases, in the order in which a fast-check path counts them. */
-async function drawn<T>(run: BatchPropertyRun<T>): Promise<T[]> {
-  const values: T[] = [];
+/** The cases to try: the examples, then drawn ones. */
+async function casesOf<T>(run: BatchPropertyRun<T>): Promise<Drawn<T>[]> {
+  const { reachOf, runs, examples } = run;
+  const drawn: Drawn<T>[] = [];
   await fc.check(
     fc.asyncProperty(run.arbitrary, async (value) => {
-      values.push(value);
+      drawn.push({ place: drawn.length, value });
     }),
-    { seed: run.seed, numRuns: run.runs + run.examples.length, examples: asTuples(run.examples) },
+    {
+      seed: run.seed,
+      numRuns: (reachOf === undefined ? runs : runs * drawnForOne) + examples.length,
+      examples: asTuples(examples),
+    },
   );
-  return values;
+  if (reachOf === undefined) return drawn;
+  const first = drawn.slice(0, examples.length);
+  const reachOfCase = ({ value }: Drawn<T>): Reach => reachOf(value);
+  return [...first, ...chooseWidest(drawn.slice(examples.length), runs, reachOfCase, first)];
 }
 
 /** Tries the case at the path alone, and shrinks it unless this is a replay. */

@@ -5,6 +5,7 @@ import { Cells } from '../../histories/cells.ts';
 import { type History, type HistoryKind, histories, tried } from '../../histories/history.ts';
 import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
 import { playSteps } from '../../histories/play-history.ts';
+import { reachOfHistory } from '../../histories/reach.ts';
 import { type Forms, type Stage, setStage } from '../../histories/stage.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 
@@ -130,6 +131,7 @@ export const worldChecks: readonly Check[] = regions.map(
         };
         await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all, play), {
           ...{ quick: quick - examples.length, full: 40 * quick, smoke: 2, examples },
+          reachOf: reachOfHistory,
           shrinkMs: parts.cases.full ? 60_000 : 15_000,
         });
         parts.judge.note(cells.summary);

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
 import { easeRoute, playRoute, type RouteStage, setRouteStage } from '../../histories/play-routes.ts';
+import { reachOfRoute } from '../../histories/reach.ts';
 import { type RouteHistory, retold, routeHistories } from '../../histories/route-history.ts';
 import { routesOf } from '../../steps/failures/routed-call.ts';
 import { compatProtocols } from '../../steps/protocols/protocol.ts';
@@ -37,6 +38,7 @@ export const routesFallBackInOrder = defineCheck({
     };
     await parts.cases.forAllTogether(routeHistories, (some) => playAll(theatre, some, play), {
       ...{ quick: quick - examples.length, full: 40 * quick, smoke: 2, examples },
+      reachOf: reachOfRoute,
       shrinkMs: parts.cases.full ? 60_000 : 15_000,
     });
   },

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
+import { reachOfTasks } from '../../histories/reach.ts';
 import { failsFirst, isForgotten, type TaskHistory, taskHistories } from '../../histories/task-history.ts';
 import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
@@ -44,6 +45,7 @@ export const tasksLiveAsToldToEach = defineCheck({
       });
     await cases.forAllTogether(taskHistories, tryAll, {
       ...{ quick: quick - 2, full: 40 * quick, smoke: 2, examples: [failsFirst, isForgotten] },
+      reachOf: reachOfTasks,
       shrinkMs: cases.full ? 60_000 : 15_000,
     });
   },

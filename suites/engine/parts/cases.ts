@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { Size } from 'gatecheck-reports/report';
 import { deriveSeed } from '../../values/seed.ts';
-import { runBatchProperty } from '../batch-property.ts';
+import { type BatchPropertyRun, runBatchProperty } from '../batch-property.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';
 import type { CheckRecord } from './check-record.ts';
 
@@ -78,10 +78,11 @@ export class Cases {
   async forAllTogether<T>(
     arbitrary: fc.Arbitrary<T>,
     tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>,
-    options: PropertyOptions<T> & { readonly shrinkMs: number },
+    options: PropertyOptions<T> & Pick<BatchPropertyRun<T>, 'shrinkMs' | 'reachOf'>,
   ): Promise<void> {
-    const parts = this.#propertyParts(options);
-    await runBatchProperty({ ...parts, arbitrary, tryAll, shrinkMs: options.shrinkMs });
+    const { shrinkMs, reachOf } = options;
+    const guide = reachOf === undefined ? {} : { reachOf };
+    await runBatchProperty({ ...this.#propertyParts(options), arbitrary, tryAll, shrinkMs, ...guide });
   }
 
   #howMany<T>({
