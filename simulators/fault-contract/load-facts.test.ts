@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadFacts, loadWebhookFacts } from './load-facts.ts';
+import { loadFacts, loadJobFacts, loadWebhookFacts, shippedFacts } from './load-facts.ts';
 
 const verdict = {
   seen: ['refused'],
@@ -34,6 +34,15 @@ function directoryWith(given: Readonly<Record<string, unknown>>): URL {
     writeFileSync(join(directory, name), JSON.stringify(value));
   return pathToFileURL(`${directory}/`);
 }
+
+it.each([
+  ['calls', loadFacts],
+  ['jobs', loadJobFacts],
+  ['webhooks', loadWebhookFacts],
+])('the shipped facts of %s are valid, and the same when they are not checked', (_, load) => {
+  expect(load().size).toBeGreaterThan(5);
+  expect(load()).toEqual(load(shippedFacts));
+});
 
 it('reads the groups in the order of the catalogue, and a group without a file as empty', () => {
   const facts = loadFacts(
