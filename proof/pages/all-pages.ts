@@ -3,6 +3,8 @@ import { allChecks } from '../../suites/checks/all-checks.ts';
 import { describedOption, program } from '../../suites/cli/program.ts';
 import type { CheckFacts } from '../../suites/engine/check.ts';
 import { type Fact, facts } from '../../suites/engine/facts.ts';
+import { missingFacts } from '../../suites/engine/has-fact.ts';
+import { profileSchema } from '../../suites/profile/profile.ts';
 import { factHints } from '../../suites/runner/fact-hints.ts';
 import { faultPage } from './fault-page.ts';
 import { profilePage } from './profile-page.ts';
@@ -37,9 +39,18 @@ function factPage(checks: readonly CheckFacts[]): string {
   return `${factBeginning}\n\n${table}\n`;
 }
 
+/** What everybody declares. */
+const least = profileSchema.parse({ base_url: 'http://127.0.0.1:4000', keys: { K1: 'key' } });
+
 function needing(fact: Fact, checks: readonly CheckFacts[]): string[] {
   const needed = checks.filter(({ needs }) => needs.includes(fact));
-  const alone = needed.filter(({ needs }) => needs.every((one) => one === fact || one === 'keys.K1'));
+  const alone = needed.filter(
+    ({ needs }) =>
+      missingFacts(
+        needs.filter((one) => one !== fact),
+        least,
+      ).length === 0,
+  );
   const areas = new Set(needed.map(({ requirements: [first] }) => first.split('-')[0] ?? ''));
   return [String(needed.length), String(alone.length), [...areas].toSorted().join(', ')];
 }
