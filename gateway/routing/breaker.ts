@@ -1,4 +1,5 @@
 import type { BreakerLimits } from '../config.ts';
+import { FailureRow, witnessFailures } from './failure-row.ts';
 import { OutcomeWindow, type PastSuccesses } from './outcome-window.ts';
 
 /** `closed` admits every call, `open` none until the cool-down is over, `half-open` one probe at a time. */
@@ -33,9 +34,7 @@ export class Breaker {
   #openUntilMs = 0;
   /** How often it has opened since it was last closed. */
   #openings = 0;
-  #failuresInARow = 0;
-  /** Whose calls they were; null for those of several accounts. */
-  #rowBy: string | null = null;
+  readonly #row = new FailureRow();
   readonly #shutOut: ((by: string, nowMs: number, why: string) => void) | null;
   #probe: AdmittedCall | null = null;
   /** Until then another process is probing, unless it reports an earlier end. */
@@ -100,7 +99,7 @@ export class Breaker {
 
   /** Whether there are recent failures that can contribute to opening it. */
   hasFailures(nowMs: number): boolean {
-    return this.#failuresInARow > 0 || (this.#window.failurePercent(1, nowMs) ?? 0) > 0;
+    return this.#row.count > 0 || (this.#window.failurePercent(1, nowMs) ?? 0) > 0;
   }
 
   /** `isReported`: other processes know of this success. */
@@ -129,7 +128,7 @@ export class Breaker {
   /** Counts a success, here or in another process; ignored while the breaker is open. */
   countSuccess(nowMs: number, isReported = true): void {
     if (this.#state !== 'closed') return;
-    this.#failuresInARow = 0;
+    this.#row.clear();
     this.#window.add(false, nowMs, isReported);
     this.#judgeWindow(nowMs);
   }
@@ -147,17 +146,19 @@ export class Breaker {
   /** Counts a failure, as in {@link countSuccess}. */
   countFailure(nowMs: number, why: string, by = ''): void {
     if (this.#state !== 'closed') return;
-    this.#rowBy = this.#failuresInARow === 0 || this.#rowBy === by ? by : null;
-    this.#failuresInARow += 1;
+    this.#row.add(by);
     this.#window.add(true, nowMs, true, by);
-    if (this.#failuresInARow >= this.#limits.consecutive_failures)
-      this.#blame(this.#rowBy, nowMs, `${this.#failuresInARow} failures in a row, the last: ${why}`);
+    const alone = this.#shutOut === null ? null : this.#row.alone;
+    // Another account's failure is no news about the one that is to blame.
+    const inARow = alone === null ? this.#row.count : alone === by ? this.#row.countOf(by) : 0;
+    if (inARow >= this.#limits.consecutive_failures)
+      this.#blame(alone, nowMs, `${inARow} failures in a row, the last: ${why}`);
     else this.#judgeWindow(nowMs);
   }
 
   /** Forgets the failures of an account alone. */
   forgive(by: string): void {
-    if (this.#rowBy === by) this.#failuresInARow = 0;
+    this.#row.forget(by);
     this.#window.forget(by);
   }
 
@@ -200,8 +201,8 @@ export class Breaker {
     const percent = this.#window.failurePercent(min, nowMs);
     if (percent === null || percent < limit) return;
     const worst = this.#window.worstCaller();
-    const isAlone = (this.#window.failurePercentWithout(worst) ?? 0) < limit;
-    this.#blame(isAlone ? worst : null, nowMs, `${Math.round(percent)} % failures in the window`);
+    const areMany = this.#window.failWithout(worst, { percent: limit, least: witnessFailures });
+    this.#blame(areMany ? null : worst, nowMs, `${Math.round(percent)} % failures in the window`);
   }
 
   #blame(by: string | null, nowMs: number, why: string): void {
@@ -236,7 +237,7 @@ export class Breaker {
     this.#generation += 1;
     this.#probe = null;
     this.#othersProbeUntilMs = 0;
-    this.#failuresInARow = 0;
+    this.#row.clear();
     this.#window.clear();
     this.#changed({ from, to, why, ...more });
   }

@@ -28,11 +28,38 @@ describe('what the calls of one account cause', () => {
     expect([...conditions(live), live.breakerState]).toEqual(['free', 'free', 'free', 'closed']);
   });
 
-  it('keeps all from it once a call of another one fails too, with no success between', () => {
+  it.each([[['other', 'other']], [['other', 'third']]])(
+    'keeps all from it once two calls of others fail too, with no success between: %j',
+    ([one, two]) => {
+      const { live } = testChannel();
+      for (let i = 0; i < 5; i += 1) fails(live, 'acc');
+      fails(live, one ?? '');
+      expect(conditions(live)).toEqual(['open', 'free', 'free']);
+      live.begin('plain', 'third')?.tracker.succeeded();
+      for (let i = 0; i < 5; i += 1) fails(live, 'fourth');
+      fails(live, one ?? '');
+      fails(live, two ?? '');
+      expect(conditions(live)).toEqual(['open', 'open', 'open']);
+    },
+  );
+
+  it('keeps all from it after five failures in a row, two of them of others', () => {
     const { live } = testChannel();
-    for (let i = 0; i < 5; i += 1) fails(live, 'acc');
-    fails(live, 'other');
+    for (const by of ['acc', 'other', 'acc', 'third']) fails(live, by);
+    expect(conditions(live)).toEqual(['free', 'free', 'free']);
+    fails(live, 'acc');
     expect(conditions(live)).toEqual(['open', 'open', 'open']);
+  });
+
+  it('does not keep all from it by one failure of another among few calls', () => {
+    const { live } = testChannel();
+    for (let i = 0; i < 5; i += 1) {
+      fails(live, 'acc');
+      if (i === 2) fails(live, 'other');
+      if (i % 2 === 0) live.begin('plain', 'acc')?.tracker.succeeded();
+    }
+    fails(live, 'acc');
+    expect(conditions(live)).toEqual(['open', 'free', 'free']);
   });
 
   it('counts alone where it is half of all, and with the failures of others where those are', () => {

@@ -26,7 +26,7 @@ export type GateChanged = (change: BreakerChange, by?: string) => void;
 
 /**
  * The gates of a channel. What calls of a single account cause on a shared channel closes a gate of that account only: its
- * requests may be the cause. Calls of a second account close the gate for all (B-108).
+ * requests may be the cause. Two failures of others close the gate for all (B-108).
  */
 export class Gates {
   readonly #limits: BreakerLimits;

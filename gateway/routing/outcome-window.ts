@@ -74,12 +74,11 @@ export class OutcomeWindow {
     return [...counts].reduce((worst, one) => (one[1] > worst[1] ? one : worst), ['', 0])[0];
   }
 
-  /** Percentage of failures, where those of one caller do not count; null when nothing else happened. */
-  failurePercentWithout(by: string): number | null {
+  /** Whether at least so many calls, and such a share of all, failed without those of one caller that failed. */
+  failWithout(by: string, { percent, least }: { readonly percent: number; readonly least: number }): boolean {
     const others = this.#outcomes.slice(this.#start).filter((one) => !one.isFailure || one.by !== by);
-    return others.length === 0
-      ? null
-      : (100 * others.filter(({ isFailure }) => isFailure).length) / others.length;
+    const failures = others.filter(({ isFailure }) => isFailure).length;
+    return failures >= least && 100 * failures >= percent * others.length;
   }
 
   /** Forgets the failures of one caller. */

@@ -32,8 +32,8 @@ export const routeBreakerMutants: readonly Mutant[] = [
     },
   ),
   breaker('opens-early', 'a channel is given up after two failures', 'ROUTE-011', 'passes-when-due', {
-    find: 'this.#failuresInARow >= this.#limits.consecutive_failures',
-    replace: 'this.#failuresInARow >= 2',
+    find: 'inARow >= this.#limits.consecutive_failures',
+    replace: 'inARow >= 2',
   }),
   source(
     [
