@@ -10,7 +10,8 @@ export interface Connection {
   pending: number;
   /** Set once the client's bytes could not be parsed; no further request can follow. */
   fault: GatewayError | null;
-  readonly onLost: Set<() => void>;
+  /** Runs when the client closes its side, after which it may still read, and when the connection is gone. */
+  readonly onLost: Set<(mayRead: boolean) => void>;
   /** Passes a fault to the readers of bodies; true when it lies in one of their bodies. */
   readonly onFault: Set<(fault: GatewayError) => boolean>;
   /** Runs when the last pending answer is complete. */
@@ -31,13 +32,12 @@ export function connectionOf(socket: Socket): Connection {
     onIdle: null,
   };
   connections.set(socket, connection);
-  const lost = (): void => {
-    for (const onLost of connection.onLost) onLost();
+  socket.once('end', () => {
+    for (const onLost of connection.onLost) onLost(true);
+  });
+  socket.once('close', () => {
+    for (const onLost of connection.onLost) onLost(false);
     connection.onLost.clear();
-  };
-  // A client that closes its side has disconnected: waiting for a reset on the next write would cost upstream
-  // money.
-  socket.once('end', lost);
-  socket.once('close', lost);
+  });
   return connection;
 }

@@ -4,6 +4,7 @@ import type { Limits } from '../config.ts';
 import { type Gone, Leaving } from '../gone.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { type Connection, connectionOf } from './connection.ts';
+import type { HalfClosed } from './half-closed.ts';
 
 /** The fields of a request's log line, filled in on the way; never a key, a header, a body or a query. */
 export interface ExchangeFacts {
@@ -35,6 +36,8 @@ export interface Exchange {
   readonly limits: Limits;
   /** Limits the bytes of all bodies in flight. */
   readonly bodies: BodyBudget;
+  /** Exchanges whose clients have closed their side and may have left, the first one first. */
+  readonly halfClosed: HalfClosed;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly connection: Connection;
@@ -67,7 +70,7 @@ export interface Exchange {
 export function openExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  opening: Pick<Exchange, 'requestId' | 'clock' | 'line' | 'limits' | 'bodies' | 'query'>,
+  opening: Pick<Exchange, 'requestId' | 'clock' | 'line' | 'limits' | 'bodies' | 'halfClosed' | 'query'>,
 ): Exchange {
   const connection = connectionOf(incoming.socket);
   const { clock } = opening;
@@ -77,7 +80,12 @@ export function openExchange(
   let isOver = false;
   /** The releases in progress. */
   let ending: Promise<unknown> | null = null;
-  const lost = (): void => {
+  const lost = (mayRead = false): void => {
+    // The rest of an incomplete request will never come.
+    if (mayRead && incoming.complete) {
+      opening.halfClosed.add(exchange);
+      return;
+    }
     if (!isOver) client.abort();
     void over();
   };
@@ -85,6 +93,7 @@ export function openExchange(
     if (isOver) return ending;
     isOver = true;
     connection.onLost.delete(lost);
+    opening.halfClosed.delete(exchange);
     const waits = releases.map((release) => release()).filter((wait) => wait !== undefined);
     if (waits.length > 0) ending = Promise.all([ending, ...waits]);
     return ending;
@@ -100,7 +109,7 @@ export function openExchange(
   // Both streams also emit an error for a lost connection; `gone` already covers it.
   incoming.on('error', () => {});
   outgoing.on('error', () => {});
-  return {
+  const exchange: Exchange = {
     ...opening,
     startedAtMs: clock.now(),
     elapsedMs: () => clock.monotonic() - beganMs,
@@ -130,4 +139,5 @@ export function openExchange(
       outgoing.destroy();
     },
   };
+  return exchange;
 }

@@ -2,7 +2,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../errors/codes.ts';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import {
+  completion,
+  type FakeUpstream,
+  hang,
+  type Reply,
+  startFakeUpstream,
+} from '../testing/fake-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
@@ -171,6 +177,75 @@ describe('unusual valid requests', () => {
     const closing = [bytes].flat().map((piece) => piece.replace(/host: x\r\n/i, '$&Connection: close\r\n'));
     const text = await rawExchange(gateway.port, closing, 10_000, 5_000);
     expect(text.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('a client that closes its side behind its request', () => {
+  /** Everything up to the close of the gateway's side. */
+  const halfClose = (bytes: string): { answer: Promise<string> } => {
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(bytes);
+    const answer = text(socket);
+    answer.catch(() => {});
+    return { answer };
+  };
+  const call = (fields: object = {}, version = '1.1'): string => {
+    const sent = JSON.stringify({ ...JSON.parse(body), ...fields });
+    return `${head.replace('1.1', version)}Content-Length: ${sent.length}\r\n\r\n${sent}`;
+  };
+  const get = `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
+  const held = (): Promise<number> => gateway.app.slots.held('usr');
+
+  it.for<[name: string, bytes: string, statuses: number[], part: string]>([
+    ['a read', get, [200], 'alpha-5-2'],
+    ['a call', call(), [200], '"finish_reason":"stop"'],
+    ['a call of HTTP/1.0', call({}, '1.0'), [200], '"finish_reason":"stop"'],
+    ['a stream', call({ stream: true }), [200], '[DONE]'],
+    ['a refused call', `${head}Content-Length: 2\r\n\r\n{}`, [400], '"param":"model"'],
+    ['two calls', call() + call(), [200, 200], '"finish_reason":"stop"'],
+    ['half a call', call().slice(0, -9), [400], 'not valid HTTP'],
+  ])('reads the answer to %s', async ([, bytes, statuses, part]) => {
+    const answer = await halfClose(bytes).answer;
+    const finals = [...answer.matchAll(/^HTTP\/1\.1 ([2-5]\d\d) /gm)].map(([, status]) => Number(status));
+    expect(finals).toEqual(statuses);
+    expect(answer).toContain(part);
+  });
+
+  /** An answer that comes when `go` is called. */
+  const late = (): { reply: Reply; go: () => void } => {
+    const going = Promise.withResolvers<void>();
+    const reply: Reply = async (...exchanged) => {
+      await going.promise;
+      await completion('late')(...exchanged);
+    };
+    return { reply, go: () => going.resolve() };
+  };
+
+  it.for([false, true])('is answered as soon as its upstream is, streamed: %j', async (stream) => {
+    const { reply, go } = late();
+    const before = upstream.seen.length;
+    upstream.queue.push(reply);
+    const { answer } = halfClose(call({ stream }));
+    await upstream.waitFor(before + 1);
+    setTimeout(go, 1_200);
+    expect(await answer).toContain('late');
+  });
+
+  it('makes way for another call of its user while it may have left', async () => {
+    const { reply, go } = late();
+    const before = upstream.seen.length;
+    upstream.queue.push(hang, reply, reply, completion('next'));
+    const first = halfClose(call({}, '1.0'));
+    await upstream.waitFor(before + 1);
+    const others = [halfClose(call({}, '1.0')), halfClose(call({}, '1.0'))];
+    await upstream.waitFor(before + 3);
+    expect(await held()).toBe(3);
+    expect(await halfClose(call()).answer).toContain('next');
+    expect(await first.answer).toBe('');
+    expect(await held()).toBe(2);
+    go();
+    for (const { answer } of others) expect(await answer).toContain('late');
+    expect(await held()).toBe(0);
   });
 });
 

@@ -55,6 +55,11 @@ export function failureEvents(json: string, protocol: DialectName): string {
  */
 const cutMark = ': the answer is not whole\n';
 
+/** Writes bytes that event readers skip. */
+export function writeComment(exchange: Exchange): void {
+  exchange.outgoing.write(framed(exchange, ':\n\n'));
+}
+
 /** Writes events; resolves when the client has caught up. False when it has disconnected. */
 export function writeEvents(exchange: Exchange, events: string): Promise<boolean> {
   return writeAll(exchange, framed(exchange, events));

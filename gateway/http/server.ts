@@ -6,6 +6,7 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import { adapt, queryIn } from './adapt.ts';
 import { BodyBudget } from './body-budget.ts';
 import { type Exchange, openExchange } from './exchange.ts';
+import { HalfClosed } from './half-closed.ts';
 import { answerOnSocket, answerParserFault } from './parser-faults.ts';
 
 /** Not imported: an import of this module would also load all of Node's fetch. */
@@ -36,6 +37,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, clock } = options;
   const line = new RealClock();
   const bodies = new BodyBudget(limits.in_flight_bytes ?? options.inFlightBytes, clock);
+  const halfClosed = new HalfClosed(line);
   const server = createServer({
     maxHeaderSize: limits.header_bytes,
     headersTimeout: limits.header_timeout_ms,
@@ -46,11 +48,13 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // We reject a missing Host header ourselves, in our error format.
     requireHostHeader: false,
   });
+  // A client may close its side behind its request and still read the answer. Node's options do not include this.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // The size limit already bounds the headers; Node's limit on their number would silently drop the rest.
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const query = queryIn(incoming.url ?? '');
-    const opening = { requestId: options.newRequestId(), clock, line, limits, bodies, query };
+    const opening = { requestId: options.newRequestId(), clock, line, limits, bodies, halfClosed, query };
     const refusal = adapt(incoming);
     // Otherwise a caller would send its next request on a connection that is about to be closed.
     if (options.isLeaving()) outgoing.shouldKeepAlive = false;
