@@ -188,7 +188,7 @@ export async function startGateway(
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
   const watched = { config, ownUrl: url, store, digestOf: hashKey, clock: steady, timer: new RealClock() };
-  const watches = await startWatches({ ...watched, metrics, log });
+  const watches = await startWatches({ ...watched, uncharged: ledger.uncharged, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);
     await watches.stop();

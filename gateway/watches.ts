@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Ledger } from './billing/ledger.ts';
+import { createUnchargedRetention, type UnchargedCounts } from './billing/uncharged.ts';
 import { createUsageRetention } from './billing/usage-retention.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -23,6 +24,8 @@ export interface WatchesDeps {
   /** The URL where this process listens. */
   readonly ownUrl: string;
   readonly store: Pick<Store, 'db' | 'kind' | 'checkpoint'>;
+  /** What the ledger counts for {@link createUnchargedRetention}. */
+  readonly uncharged: UnchargedCounts;
   readonly digestOf: (text: string) => string;
   /** The clock for the age of usage records. */
   readonly clock: Pick<Clock, 'now'>;
@@ -64,14 +67,14 @@ export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 's
   watch.begin();
   if (store.kind === 'embedded') vacuums.begin();
   if (store.checkpoint !== null) checkpoints.begin();
-  const { retention_days: days } = config.usage;
-  const onForgotten = metrics.usageForgotten;
-  const retention =
-    days === undefined ? null : createUsageRetention({ store, clock, timer, days, onForgotten, log });
-  retention?.begin();
+  const { retention_days: days, uncharged_calls: kept } = config.usage;
+  const forgetting = { store, timer, onForgotten: metrics.usageForgotten, log };
+  const retentions = [createUnchargedRetention({ ...forgetting, counts: deps.uncharged, kept })];
+  if (days !== undefined) retentions.push(createUsageRetention({ ...forgetting, clock, days }));
+  for (const retention of retentions) retention.begin();
   return {
     stop: async () =>
-      void (await Promise.all([watch.stop(), checkpoints.stop(), vacuums.stop(), retention?.stop()])),
+      void (await Promise.all([watch, checkpoints, vacuums, ...retentions].map((one) => one.stop()))),
   };
 }
 

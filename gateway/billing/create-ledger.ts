@@ -28,6 +28,7 @@ import {
   releaseCommand,
   settleCommand,
 } from './post-commands.ts';
+import { UnchargedCounts } from './uncharged.ts';
 import { UsageNotKept } from './usage-not-kept.ts';
 
 export interface LedgerDeps {
@@ -47,6 +48,8 @@ const gatherMs = 2;
 
 /** A ledger that also releases orphaned holds. */
 export interface StoredLedger extends Ledger {
+  /** Requests that may have ended without a charge. */
+  readonly uncharged: UnchargedCounts;
   /**
    * Releases the holds of processes that are gone, now and periodically. Must be awaited before the first request.
    */
@@ -72,6 +75,7 @@ export function createLedger({
     gathering: batchesInFlight > 1 ? { ms: gatherMs, timer } : null,
   });
   const live = new LiveRequests();
+  const uncharged = new UnchargedCounts();
   const holdReaper = createHoldReaper({
     db,
     instances,
@@ -82,6 +86,7 @@ export function createLedger({
   });
   const holdDurably = async (hold: Hold, isBlock: boolean): Promise<Admission> => {
     live.add(hold.requestId);
+    uncharged.note(hold.accountId);
     try {
       const held = await inOwnName(instances, () => group.add(holdCommand(hold, isBlock)));
       const admission = oneOf(admissions, held);
@@ -117,9 +122,12 @@ export function createLedger({
     oneOf(allPostings, await group.add(postingCommand(posting)));
 
   return {
+    uncharged,
     hold: (hold) => (!live.has(hold.requestId) && blocks.admit(hold) ? 'held' : holdDurably(hold, false)),
     settle: async (record) => {
       const isCovered = blocks.covers(record.request_id);
+      // Any other has been counted by its hold.
+      if (isCovered && record.charge_pico === 0n) uncharged.note(record.account_id);
       try {
         await group.add(settleCommand(record, isCovered));
       } catch (error) {

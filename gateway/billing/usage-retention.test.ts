@@ -10,6 +10,7 @@ import { silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { newTask, noEvents } from '../testing/tasks/sample-tasks.ts';
 import { testConfig } from '../testing/test-gateway.ts';
 import { startWatches } from '../watches.ts';
+import { UnchargedCounts } from './uncharged.ts';
 import { createUsageReader } from './usage-reader.ts';
 import type { UsageRecord } from './usage-record.ts';
 import { createUsageRetention, type UsageRetention } from './usage-retention.ts';
@@ -169,6 +170,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
       const watches = await startWatches({
         config: testConfig('http://127.0.0.1:1', { usage }),
         ...{ ownUrl: 'http://127.0.0.1:2', store: bench.store, digestOf: (text) => text },
+        uncharged: new UnchargedCounts(),
         ...{ clock: { now: () => nowMs }, timer: new TestClock(), log: silentLog },
         metrics: createMetrics(registry),
       });

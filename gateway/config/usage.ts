@@ -8,4 +8,10 @@ export const usage = z.strictObject({
     .min(1, 'must be at least 1')
     .max(36_500, 'must be at most a hundred years')
     .optional(),
+  // An account's failed calls that cost nothing cannot fill the disk: the oldest go first.
+  uncharged_calls: z
+    .int('must be a whole number of calls')
+    .min(1_000, 'must be at least 1000')
+    .max(100_000_000, 'must be at most a hundred million')
+    .default(100_000),
 });

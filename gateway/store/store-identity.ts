@@ -13,11 +13,11 @@ const identitySchema = z.object({
   system: z.string().regex(/^\d+$/),
   /** The store's own id, chosen at its first start. */
   store: z.string(),
-  /** What the ledger held when this was written; entries are only ever added. */
+  /** What the ledger held when this was written, of the entries that it never forgets. */
   ledger: z.object({
     /** The id of the newest entry. */
     last: z.string().regex(/^\d+$/),
-    /** Number of entries up to the newest. */
+    /** Number of grants, corrections and charges up to the newest entry. */
     entries: z.string().regex(/^\d+$/),
     /** The sum of their positive amounts, in trillionths of a dollar. */
     gained_pico: z.string().regex(/^\d+$/),
@@ -58,6 +58,9 @@ export async function nameServer(db: Kysely<Database>): Promise<string> {
   if (row === undefined) throw new StoreError('The database has no row in store_identity.');
   return row.id;
 }
+
+/** Those of requests without a charge are forgotten one day (billing/uncharged.ts). */
+const stays = sql`(kind in ('grant', 'correction') or (book = 'revenue' and amount_pico <> 0))`;
 
 interface Look {
   readonly system: string;
@@ -100,8 +103,8 @@ export async function identityOf(
 export async function identitySince(db: Kysely<Database>, known: StoreIdentity): Promise<StoreIdentity> {
   const { last, entries, gained_pico: gained } = known.ledger;
   const { rows } = await sql<StoreIdentity['ledger']>`
-    select coalesce(max(id), ${last}::bigint)::text as last, count(*)::text as entries,
-      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico
+    select coalesce(max(id), ${last}::bigint)::text as last, count(*) filter (where ${stays})::text as entries,
+      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0 and ${stays}), 0))::text as gained_pico
     from ledger_entries where id > ${last}::bigint`.execute(db);
   const [since] = rows;
   if (since === undefined) throw new StoreError('The database returned no sum of ledger_entries.');
@@ -118,10 +121,10 @@ async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
   const { rows } = await sql<Look>`
     select (select system_identifier from pg_control_system())::text as system,
       (select id from store_identity)::text as store,
-      coalesce(max(id), 0)::text as last, count(*)::text as entries,
-      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico,
-      count(*) filter (where id <= ${before}::bigint)::text as entries_before,
-      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0 and id <= ${before}::bigint), 0))::text
+      coalesce(max(id), 0)::text as last, count(*) filter (where ${stays})::text as entries,
+      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0 and ${stays}), 0))::text as gained_pico,
+      count(*) filter (where id <= ${before}::bigint and ${stays})::text as entries_before,
+      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0 and id <= ${before}::bigint and ${stays}), 0))::text
         as gained_pico_before
     from ledger_entries`.execute(db);
   const [row] = rows;

@@ -46,6 +46,18 @@ const refuseUsageRewriting = sql`
   end
   $$`;
 
+// A deletion must not change what an account has in any book: only requests that ended without a charge can go, each as a whole.
+const refuseUnevenForgetting = sql`
+  create function refuse_uneven_forgetting() returns trigger language plpgsql as $$
+  begin
+    if exists (select from gone where kind in ('grant', 'correction'))
+      or exists (select from gone group by request_id, book having sum(amount_pico) <> 0) then
+      raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+    end if;
+    return null;
+  end
+  $$`;
+
 const usage = [
   sql`
     create table usage_records (
@@ -118,10 +130,19 @@ const ledger = [
   sql`
     create index ledger_entries_of_request on ledger_entries (request_id)
     where request_id is not null and kind <> 'settle'`,
+  // One entry for each request that ended without a charge. None of any other, so that charges cost no time here.
+  sql`
+    create index ledger_entries_uncharged on ledger_entries (account_id, id)
+    where (kind = 'void' and book = 'held') or (kind = 'settle' and book = 'revenue' and amount_pico = 0)`,
   sql`
     create trigger ledger_entries_append_only
-    before update or delete or truncate on ledger_entries
+    before update or truncate on ledger_entries
     for each statement execute function refuse_rewriting()`,
+  refuseUnevenForgetting,
+  sql`
+    create trigger ledger_entries_even
+    after delete on ledger_entries referencing old table as gone
+    for each statement execute function refuse_uneven_forgetting()`,
 ];
 
 // Derived data, which entries and usage records can restore: running totals for admission, and open holds.
