@@ -123,7 +123,10 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
   const jobs = counter('jobs_under_changed_key_total', 'Jobs that a changed upstream key may have cut off.', [
     'channel',
   ]);
-  const forgotten = counter('usage_records_forgotten_total', 'Usage records that were removed by their retention.');
+  const forgotten = counter(
+    'usage_records_forgotten_total',
+    'Usage records that were removed by their retention.',
+  );
   const media = counter(
     'media_failures_total',
     'Steps at files of tasks that their directory or bucket failed.',
