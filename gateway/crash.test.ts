@@ -19,6 +19,7 @@ async function audit({ fresh }: Pick<StoreKind, 'fresh'>, processes: number): Pr
     'partition back': 1,
     outage: 1,
     'kill in an outage': 1,
+    'slow server': 1,
   };
   const halts = processes > 1 ? once : undefined;
   const options = { place, kills, halts, tasks, processes, seed, untilMs, onShot: () => {} };

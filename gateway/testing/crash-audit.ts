@@ -14,6 +14,7 @@ const { values } = parseArgs({
     stops: { type: 'string', default: '0' },
     partitions: { type: 'string', default: '0' },
     outages: { type: 'string', default: '0' },
+    slow: { type: 'string', default: '0' },
     tasks: { type: 'string', default: '1000' },
     store: { type: 'string', default: 'embedded' },
     processes: { type: 'string', default: '1' },
@@ -50,6 +51,7 @@ const halts = {
   'partition back': Math.floor(wholeOf('partitions') / 2),
   outage: Math.ceil(wholeOf('outages') / 2),
   'kill in an outage': Math.floor(wholeOf('outages') / 2),
+  'slow server': wholeOf('slow'),
 };
 if (processes < 2 && Object.values(halts).some((count) => count > 0))
   refuse('What halts a process needs others that take over: --processes 2 --store postgres.');

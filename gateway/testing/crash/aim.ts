@@ -23,6 +23,7 @@ export const haltKinds = [
   'partition back',
   'outage',
   'kill in an outage',
+  'slow server',
 ] as const;
 export type HaltKind = (typeof haltKinds)[number];
 export type Phase = KillPhase | HaltKind;

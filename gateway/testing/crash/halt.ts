@@ -12,10 +12,18 @@ const longestMoreMs = 1_500;
 const lookMs = 100;
 /** Maximum duration of a database outage. */
 const longestOutageMs = 4_000;
+/** Maximum time that a slow server takes for a statement, and for how long it does. */
+const longestStatementMs = 1_500;
+const slowForMs = 8_000;
 /** Maximum time until rejected connections are replaced. */
 const backMs = 300;
 
-type Outage = 'outage' | 'kill in an outage';
+/** What happens to the server itself, for all processes. */
+type ServerFault = 'outage' | 'kill in an outage' | 'slow server';
+
+export function isServerFault(aim: HaltKind): aim is ServerFault {
+  return aim === 'outage' || aim === 'kill in an outage' || aim === 'slow server';
+}
 
 export interface Halted {
   readonly shot: Shot;
@@ -29,7 +37,7 @@ export interface Halted {
  */
 export async function halt(
   kill: number,
-  aim: Exclude<HaltKind, Outage>,
+  aim: Exclude<HaltKind, ServerFault>,
   { fleet, random, sightings }: AimParts,
   store: Pick<Store, 'db'>,
 ): Promise<Halted> {
@@ -59,12 +67,12 @@ export async function halt(
 }
 
 /**
- * Makes the database unreachable for all processes, and may kill one of them meanwhile. Requests that had already reached
+ * Makes the database unreachable or slow for all processes, and may kill one of them meanwhile. Requests that had already reached
  * their upstream are still answered, and charged later.
  */
 export async function takeDatabase(
   kill: number,
-  aim: Outage,
+  aim: ServerFault,
   { fleet, random, sightings }: AimParts,
 ): Promise<Shot> {
   await wait(random() * 400);
@@ -75,7 +83,12 @@ export async function takeDatabase(
   for (const sighting of sightings.all.values())
     if (sighting.answeredAtMs === null && (sighting.calls === 0 || sighting.way.kind === 'task'))
       sighting.isShaken = true;
-  for (const relay of relays) relay?.cut(true);
+  if (aim === 'slow server') {
+    const statementMs = random() * longestStatementMs;
+    for (const relay of relays) relay?.slow(statementMs);
+    await wait(slowForMs);
+    for (const relay of relays) relay?.slow(0);
+  } else for (const relay of relays) relay?.cut(true);
   await wait(random() * longestOutageMs);
   const victim = fleet.live[Math.floor(random() * fleet.live.length)];
   if (aim === 'kill in an outage' && victim !== undefined) await fleet.kill(victim);
@@ -91,7 +104,7 @@ function trustIsBack(): Promise<void> {
   return wait(graceMs);
 }
 
-function begin(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): void {
+function begin(aim: Exclude<HaltKind, ServerFault>, { running, relay }: Gateway): void {
   if (aim === 'vanish') {
     relay?.vanish();
     running.stop('SIGKILL');
@@ -99,7 +112,7 @@ function begin(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): voi
   else relay?.hold(aim === 'partition there' ? 'there' : 'back');
 }
 
-function end(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): void {
+function end(aim: Exclude<HaltKind, ServerFault>, { running, relay }: Gateway): void {
   if (aim === 'stop') running.stop('SIGCONT');
   else relay?.hold(null);
 }

@@ -15,7 +15,7 @@ import { type AdminBooks, readAdminBooks, readStoredBooks } from './books.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { Evidence, Violation } from './evidence.ts';
 import { createFleet, type Fleet, type Gateway } from './fleet.ts';
-import { halt, takeDatabase, takeoverWithinMs } from './halt.ts';
+import { halt, isServerFault, takeDatabase, takeoverWithinMs } from './halt.ts';
 import { judge } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays } from './ways.ts';
@@ -186,7 +186,7 @@ async function disturb(kill: number, aim: Phase, scene: Scene): Promise<void> {
 
 async function haltOne(kill: number, aim: HaltKind, scene: Scene): Promise<Shot> {
   if (scene.store === null) throw new Error('only processes on a server can be halted');
-  if (aim === 'outage' || aim === 'kill in an outage') return takeDatabase(kill, aim, scene);
+  if (isServerFault(aim)) return takeDatabase(kill, aim, scene);
   const { shot, takeoverMs } = await halt(kill, aim, scene, scene.store);
   scene.takeoversMs.push(takeoverMs);
   if (takeoverMs > takeoverWithinMs)

@@ -10,6 +10,8 @@ export interface DatabaseRelay {
   freeze(): void;
   /** Holds back what is sent in this direction, on all connections, until a call with null releases it. */
   hold(direction: Direction | null): void;
+  /** Delivers what the gateway sends so much later, as a server that takes as long for each statement; 0 ends it. */
+  slow(ms: number): void;
   /** Ends all connections and refuses new ones until it is undone, as if the server were down. */
   cut(isCut: boolean): void;
   /** Simulates that the gateway's host vanishes: nothing more arrives, and the server sees none of its connections close. */
@@ -20,6 +22,8 @@ export interface DatabaseRelay {
 interface Joined {
   isFrozen: boolean;
   readonly held: Record<Direction, Buffer[]>;
+  /** On the way to a slow server. */
+  readonly late: Buffer[];
   readonly sockets: Record<Direction, Socket>;
 }
 
@@ -29,12 +33,18 @@ export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
   let holding: Direction | null = null;
   let isVanished = false;
   let isCut = false;
+  let slowMs = 0;
 
+  const deliver = (joined: Joined, chunk: Buffer): void => {
+    joined.late.push(chunk);
+    setTimeout(() => joined.sockets.there.write(joined.late.shift() ?? ''), slowMs);
+  };
   const pass = (joined: Joined, from: Socket, direction: Direction): void => {
     from.on('error', () => {});
     from.on('data', (chunk: Buffer) => {
       if (isVanished || joined.isFrozen) return;
       if (holding === direction) joined.held[direction].push(chunk);
+      else if (direction === 'there' && (slowMs > 0 || joined.late.length > 0)) deliver(joined, chunk);
       else joined.sockets[direction].write(chunk);
     });
     from.on('close', () => {
@@ -46,7 +56,12 @@ export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
   const relay = createServer((near) => {
     if (isCut) return void near.destroy();
     const far = connect(Number(port), hostname);
-    const joined = { isFrozen: false, held: { there: [], back: [] }, sockets: { there: far, back: near } };
+    const joined = {
+      isFrozen: false,
+      held: { there: [], back: [] },
+      late: [],
+      sockets: { there: far, back: near },
+    };
     all.add(joined);
     pass(joined, near, 'there');
     pass(joined, far, 'back');
@@ -63,6 +78,9 @@ export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
       for (const { held, sockets } of all)
         for (const way of ['there', 'back'] as const)
           if (way !== direction) for (const chunk of held[way].splice(0)) sockets[way].write(chunk);
+    },
+    slow: (ms) => {
+      slowMs = ms;
     },
     cut: (is) => {
       isCut = is;
