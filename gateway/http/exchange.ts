@@ -4,7 +4,6 @@ import type { Limits } from '../config.ts';
 import { type Gone, Leaving } from '../gone.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { type Connection, connectionOf } from './connection.ts';
-import type { HalfClosed } from './half-closed.ts';
 
 /** The fields of a request's log line, filled in on the way; never a key, a header, a body or a query. */
 export interface ExchangeFacts {
@@ -19,6 +18,14 @@ export interface ExchangeFacts {
   firstEventMs: number | null;
   /** The internal error, for the log only. */
   cause: unknown;
+}
+
+/** Exchanges whose clients have closed their side and may have left. */
+export interface HalfClosedExchanges {
+  add(exchange: Exchange): void;
+  delete(exchange: Exchange): void;
+  /** Ends the first one of this user as if its client had left, but not `except`. False if there is none. */
+  cutOne(user: string, except: Exchange): Promise<boolean>;
 }
 
 /** A request and its answer, as every stage sees it. */
@@ -36,8 +43,7 @@ export interface Exchange {
   readonly limits: Limits;
   /** Limits the bytes of all bodies in flight. */
   readonly bodies: BodyBudget;
-  /** Exchanges whose clients have closed their side and may have left, the first one first. */
-  readonly halfClosed: HalfClosed;
+  readonly halfClosed: HalfClosedExchanges;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly connection: Connection;

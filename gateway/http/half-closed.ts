@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, HalfClosedExchanges } from './exchange.ts';
 import { writeComment } from './send-events.ts';
 
 /** Waits before each look whether a client has refused the bytes. Their sum is the time between two questions, ms. */
@@ -9,7 +9,7 @@ const looksMs = [10, 40, 150, 800] as const;
  * Exchanges whose clients have closed their side. A client that has left looks like one that still reads, until bytes reach it:
  * it refuses them. So each client is sent bytes that mean nothing, again and again, since it may leave later.
  */
-export class HalfClosed {
+export class HalfClosed implements HalfClosedExchanges {
   readonly #line: Pick<Clock, 'schedule'>;
   readonly #looks = new Map<Exchange, { cancel(): void }>();
   /** Those that have taken no bytes yet. */
@@ -31,7 +31,6 @@ export class HalfClosed {
     this.#mayHaveLeft.delete(exchange);
   }
 
-  /** Ends, as if its client had left, the first exchange of a user that has taken no bytes. False if there is none. */
   async cutOne(user: string, except: Exchange): Promise<boolean> {
     for (const exchange of this.#mayHaveLeft) {
       if (exchange === except || exchange.facts.user !== user) continue;
