@@ -4,10 +4,12 @@ import { Guesses } from './admin/guesses.ts';
 import { RealClock, steadyClock } from './clock.ts';
 import { createReadiness } from './endpoints/health.ts';
 import { openStore, type Store } from './store/store.ts';
+import type { RunningTasks } from './tasks/create-tasks.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
 import { freshCluster, silentLog } from './testing/store/test-stores.ts';
 import { fakeWork, limits, newTask, stillRunning } from './testing/tasks/sample-tasks.ts';
 import { TasksBench } from './testing/tasks/tasks-bench.ts';
+import { sharedInstance } from './testing/work/test-instances.ts';
 import { Receivers } from './webhooks/receivers.ts';
 
 const hour = 3_600_000;
@@ -103,6 +105,28 @@ describe.each([
       await vi.waitUntil(async () => (await tasks.findAny(`t${jump}`))?.endedAtMs != null, 20_000);
       expect((await tasks.findAny(`t${jump}`))?.status).toBe('SUCCESS');
       expect(work.checks).toEqual([]);
+    });
+
+    it('does not keep its task from a process that starts after it', async () => {
+      const work = fakeWork();
+      work.checks = [stillRunning];
+      const slowly = { ...limits, poll_ms: 2_000, poll_most_ms: 2_000, deadline_ms: 3 * hour };
+      const open = (name: string) => {
+        const instances = sharedInstance(`${name}${jump}`);
+        return bench.open({ db: store.db, work, clock: steadyClock(clock), limits: slowly, instances });
+      };
+      const first = await open('first');
+      const task = newTask(`restarted${jump}`, clock.now());
+      await first.submit({ ...task, deadlineAtMs: clock.now() + 3 * hour });
+      const stateOf = async (tasks: RunningTasks) => (await tasks.findAny(`restarted${jump}`))?.status;
+      await vi.waitUntil(
+        async () => (await stateOf(first)) === 'RUNNING' && work.checks.length === 0,
+        10_000,
+      );
+      await first.close();
+      clock.ahead = jump;
+      const second = await open('second');
+      await vi.waitUntil(async () => (await stateOf(second)) === 'SUCCESS', 10_000);
     });
   });
 });

@@ -33,6 +33,7 @@ export const taskSteps: DueTable<Stored, ClaimedTask> = {
   share: (now) =>
     sql`case when ending is null and deadline_at > ${now} then ${sql.lit(callsOf(''))} || account_id else ${sql.lit(ends)} end`,
   shareChangesAt: sql`deadline_at`,
+  timesBeside: ['poll_at', 'notify_from'],
   columns: sql`${sql.join([...taskColumns.map((column) => sql.ref(column)), sql.ref('polls'), sql.ref('poll_at'), sql.ref('notify_from'), sql.ref('generation')])},
     case when native_id is null then fields else ${shortFields} end as fields`,
   read: (row, claim) => ({

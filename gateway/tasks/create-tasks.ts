@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
+import { maxPollMs, maxStartMs } from '../services/tasks/ask-again.ts';
 import type { Task } from '../services/tasks/task.ts';
 import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { TaskWork } from '../services/tasks/task-work.ts';
@@ -89,6 +90,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     shares: dividedShares(limits.at_once, { [ends]: maxEnds }),
     run: (claimed) => runStep(claimed, stepParts),
     resume: () => store.resume(clock.now()),
+    longestMs: sql`(case when native_id is null then ${maxStartMs}::bigint else ${Math.max(maxPollMs, limits.poll_most_ms)}::bigint end)`,
     closeWithinMs: closeWithinMs,
   });
   const retention = createRetention({

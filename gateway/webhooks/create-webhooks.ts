@@ -13,6 +13,7 @@ import { type AttemptParts, attempt } from './attempt.ts';
 import { type DueEvent, eventAttempts } from './due-event.ts';
 import { createEventLog } from './event-log.ts';
 import { createEventStore } from './event-store.ts';
+import { longestWaitMs } from './next-attempt.ts';
 import { Receivers, receiverOf } from './receivers.ts';
 import type { Seal } from './seal.ts';
 import { createSecretStore } from './secret-store.ts';
@@ -84,6 +85,7 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     shares: new Receivers(limits, clock),
     run: (event) => attempt(event, attemptParts),
     resume: () => rows.release(null),
+    longestMs: longestWaitMs(limits),
     closeWithinMs: closeWithinMs,
   });
   const [firstWaitMs = 0] = limits.schedule_ms;

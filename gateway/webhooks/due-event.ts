@@ -27,6 +27,7 @@ export const eventAttempts: DueTable<Stored, DueEvent> = {
   name: 'webhook_events',
   share: () => sql`receiver`,
   shareChangesAt: null,
+  timesBeside: [],
   columns: sql`id, account_id, url, body, place, generation, is_manual`,
   read: ({ account_id: accountId, url, body, generation, place: made, is_manual: isManual }, claim) => ({
     ...claim,

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { WebhookLimits } from '../config.ts';
 import type { Sent } from './send-event.ts';
 import type { EventState } from './webhooks.ts';
@@ -34,6 +35,18 @@ export function afterAttempt(
     state: 'pending',
     nextAtMs: Math.max(asked, jittered(waitMs, schedule.jitter_percent, nowMs, draw)),
   };
+}
+
+/** The longest wait of an event before its next attempt, in SQL, by the number of scheduled ones that were made (`place`). */
+export function longestWaitMs({
+  schedule_ms,
+  jitter_percent,
+  retry_after_most_ms,
+}: Schedule): RawBuilder<number> {
+  const waits = schedule_ms.map((ms) => Math.ceil((ms * (100 + jitter_percent)) / 100));
+  // No receiver has asked for a wait before the first one.
+  const askedMs = sql`case when place = 0 then 0 else ${retry_after_most_ms}::bigint end`;
+  return sql`greatest((${waits}::bigint[])[place + 1], ${askedMs})`;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface DueTable<Stored, Row extends Claimed> {
   readonly share: (now: Date) => RawBuilder<string>;
   /** When an unclaimed due row changes its share; null for never. */
   readonly shareChangesAt: RawBuilder<Date> | null;
+  /** Columns that move with `due_at` where the row is pulled back. */
+  readonly timesBeside: readonly string[];
   readonly columns: RawBuilder<Stored>;
   readonly read: (stored: Stored, claim: Claimed) => Row;
 }
@@ -40,12 +42,17 @@ export interface DueRows<Row extends Claimed> {
   otherHolders(): Promise<string[]>;
   /** Releases all rows of one owner, or of all others (null); returns how many. */
   release(holder: string | null): Promise<number>;
+  /**
+   * Makes rows without an owner due now that would wait for longer than they ever do (`longestMs`): the clock that set their time
+   * was ahead of ours. Returns how many.
+   */
+  pullBack(nowMs: number, longestMs: RawBuilder<number>): Promise<number>;
 }
 
 export function createDueRows<Stored, Row extends Claimed>(
   db: Kysely<Database>,
   instances: Pick<Instances, 'own'>,
-  { name, share, shareChangesAt, columns, read }: DueTable<Stored, Row>,
+  { name, share, shareChangesAt, timesBeside, columns, read }: DueTable<Stored, Row>,
 ): DueRows<Row> {
   const table = sql.table(name);
   const isFree = sql`holder is null and due_at is not null`;
@@ -103,6 +110,16 @@ export function createDueRows<Stored, Row extends Claimed>(
       const whose = holder === null ? sql`holder <> ${instances.own}` : sql`holder = ${holder}`;
       const { numAffectedRows } =
         await sql`update ${table} set holder = null where ${isHeld} and ${whose}`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+    pullBack: async (nowMs, longestMs) => {
+      const now = new Date(nowMs);
+      const times = ['due_at', ...timesBeside].map((column) => sql`${sql.ref(column)} = ${now}`);
+      const { numAffectedRows } = await sql`
+        update ${table} set ${sql.join(times)}
+        where ${isFree} and due_at > ${now}::timestamptz + (${longestMs})::double precision * interval '1 millisecond'`.execute(
+        db,
+      );
       return Number(numAffectedRows ?? 0n);
     },
   };

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
@@ -11,6 +12,8 @@ export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts
   readonly rows: DueRows<Row>;
   /** For the only process on a database: releases the rows of the previous process, and returns how many. */
   readonly resume: () => Promise<number>;
+  /** How long a row may wait at most, in ms. One that waits longer was written by a clock that was ahead. */
+  readonly longestMs: RawBuilder<number>;
   readonly timer: Clock;
   /** How long to wait for work in flight at the end. */
   readonly closeWithinMs: number;
@@ -37,10 +40,15 @@ export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'd
 const slowWithinMs = 1_500;
 
 export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): WorkLoop {
-  const { name, instances, rows, timer, log } = parts;
+  const { name, instances, rows, clock, timer, longestMs, log } = parts;
   const inFlight = new InFlight();
   const dispatcher = new Dispatcher({ ...parts, inFlight });
-  const reaper = instances.isShared ? createReaper({ name, rows, instances, dispatcher, timer, log }) : null;
+  const pullBack = async (): Promise<void> => {
+    const pulled = await rows.pullBack(clock.now(), longestMs);
+    if (pulled > 0) log.info({ [name]: pulled }, `${name} go on that a clock ahead of ours had put off`);
+  };
+  const shared = { name, rows, pullBack, instances, dispatcher, timer, log };
+  const reaper = instances.isShared ? createReaper(shared) : null;
   const idle = (withinMs: number): Promise<void> => inFlight.settled(timer, withinMs, slowWithinMs);
   return {
     wake: (shares, byMs) => dispatcher.wake(shares, byMs),
@@ -48,10 +56,12 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
     dueAt: (ms, id) => dispatcher.dueAt(ms, id),
     open: async () => {
       if (reaper !== null) {
+        await pullBack();
         reaper.begin();
         return;
       }
       const left = await parts.resume();
+      await pullBack();
       if (left > 0) log.info({ [name]: left }, `${name} of the process before go on`);
       dispatcher.poll();
     },
@@ -70,6 +80,7 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
 interface ReaperParts {
   readonly name: string;
   readonly rows: Pick<DueRows<Claimed>, 'otherHolders' | 'release'>;
+  readonly pullBack: () => Promise<void>;
   readonly instances: Pick<Instances, 'forEachGone'>;
   readonly dispatcher: Pick<Dispatcher<Claimed>, 'poll'>;
   /** Real time, because a jump of the test clock would pause at every round. */
@@ -83,10 +94,12 @@ const everyMs = 1_000;
  * Where several processes share a database: frees the rows of processes that are gone, and polls for due rows that
  * others left.
  */
-function createReaper({ name, rows, instances, dispatcher, timer, log }: ReaperParts): Repeated {
+function createReaper(parts: ReaperParts): Repeated {
+  const { name, rows, pullBack, instances, dispatcher, timer, log } = parts;
   const free = async (gone: string): Promise<void> => {
     const freed = await rows.release(gone);
     if (freed > 0) log.info({ holder: gone, [name]: freed }, `${name} of a process that is gone go on`);
+    await pullBack();
   };
   const round = async (): Promise<void> => {
     await instances.forEachGone(await rows.otherHolders(), free);

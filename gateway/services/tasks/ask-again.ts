@@ -1,6 +1,6 @@
 /** The maximum wait that an upstream can request before the next poll or start. */
-const maxPollMs = 60_000;
-const maxStartMs = 300_000;
+export const maxPollMs = 60_000;
+export const maxStartMs = 300_000;
 
 /** The wait before the next poll that an upstream asks for, up to the maximum; null if it asks for none. */
 export function pollWaitMs(askedMs: number | null): number | null {
