@@ -76,9 +76,10 @@ export function createUnchargedRetention(parts: UnchargedRetentionParts): Unchar
   const forgetOld = async (): Promise<void> => {
     let forgotten = 0;
     for (const account of counts.take(Math.ceil(kept / noticedShare))) forgotten += await forgetOf(account);
-    // The embedded database has no background process that frees space.
-    if (forgotten > 0 && store.kind === 'embedded')
-      await sql`vacuum usage_records, ledger_entries`.execute(store.db);
+    if (forgotten === 0 || store.kind === 'server') return;
+    // The embedded database has no background process that frees space. One table at a time, because nothing else is served.
+    for (const table of ['usage_records', 'ledger_entries'])
+      await sql`vacuum ${sql.table(table)}`.execute(store.db);
   };
   const { begin, stop } = repeat(timer, everyMs, forgetOld, (err) =>
     log.warn({ err }, 'old requests without a charge are forgotten later'),
