@@ -273,6 +273,27 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await expect.poll(bytesOf, waitOptions).toEqual([0n]);
   });
 
+  it('also count the URL of their webhook and their event, until they are removed', async () => {
+    const tasks = await open({ limits: { ...limits, account_bytes: 30_000 } });
+    const withUrl = (id: string) =>
+      newTask(id, clock.now(), { webhookUrl: `https://receiver.test/${'x'.repeat(8_000)}` });
+    await tasks.submit(withUrl('first'));
+    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'RUNNING', waitOptions);
+    await clock.advance(limits.poll_ms);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'SUCCESS', waitOptions);
+    await expect(tasks.submit(withUrl('too much'))).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await clock.advance(limits.retention_ms);
+    expect(await tasks.findAny('first')).toBeNull();
+    await vi.waitUntil(
+      () =>
+        tasks.submit(withUrl('second')).then(
+          () => true,
+          () => false,
+        ),
+      waitOptions,
+    );
+  });
+
   it('end without starting when they were stored although the caller got an error', async () => {
     const tasks = await open({ db: losingCommits(store.db) });
     await expect(tasks.submit(newTask('doubtful', clock.now()))).rejects.toThrow('the connection broke');

@@ -3,7 +3,7 @@ import type { Task } from '../services/tasks/task.ts';
 import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { Database } from '../store/database.ts';
 import type { Claimed } from '../work/due-rows.ts';
-import { bareTaskBytes, changedRow } from './stored-task.ts';
+import { changedRow } from './stored-task.ts';
 
 /** When the task may be claimed again. */
 export interface NextStep {
@@ -63,7 +63,7 @@ async function save(db: Kysely<Database>, changes: readonly TaskChange[]): Promi
     with changed as (
     update tasks as t set
       fields = case when x.ended_at is null then t.fields else '{}' end,
-      bytes = case when x.ended_at is null then t.bytes else ${sql.lit(bareTaskBytes)} end,
+      bytes = case when x.ended_at is null then t.bytes else t.bytes - octet_length(t.fields) end,
       status = x.status, channel_id = x.channel_id, native_id = x.native_id, start_tries = x.start_tries,
       poll_tries = x.poll_tries, ending = x.ending, ended_at = x.ended_at,
       due_at = case

@@ -48,14 +48,17 @@ export const shortFields = sql<
   string | null
 >`case when octet_length(fields) <= ${sql.lit(maxCarriedBytes)} then fields end`;
 
-/** Approximate bytes that a task occupies in the database without its fields. */
-export const bareTaskBytes = 2_000;
+/** Approximate bytes that a task occupies in the database without its fields, and those of an event without its URL. */
+const bareTaskBytes = 2_000;
+const bareEventBytes = 2_000;
 
 /** The row of a new task. */
 export function newRow(task: NewTask): Insertable<TasksTable> & { readonly bytes: number } {
   const { webhookUrl, price } = task;
   const fields = JSON.stringify(task.fields);
   const submittedAt = new Date(task.submittedAtMs);
+  // The URL stays with the task and with its event.
+  const eventBytes = webhookUrl === null ? 0 : bareEventBytes + 2 * Buffer.byteLength(webhookUrl);
   const details: Details = { webhookUrl, price: { ...price, unitPico: price.unitPico.toString() } };
   return {
     id: task.id,
@@ -68,7 +71,7 @@ export function newRow(task: NewTask): Insertable<TasksTable> & { readonly bytes
     medium: task.medium,
     action: task.action,
     fields,
-    bytes: bareTaskBytes + Buffer.byteLength(fields),
+    bytes: bareTaskBytes + eventBytes + Buffer.byteLength(fields),
     details: JSON.stringify(details),
     parents: [...task.parents],
     channels_of: [...task.channelsOf],
