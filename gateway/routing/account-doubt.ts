@@ -5,41 +5,45 @@ export type ProbeResult = 'refused' | 'works' | 'unclear';
 
 export interface AccountDoubtDeps {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Sends a minimal request; null for a channel that cannot be probed. */
-  readonly probe: () => Promise<ProbeResult | null>;
+  /** Sends a minimal request, and resolves with null for a model that cannot be probed; null where no channel can. */
+  readonly probe: (() => Promise<ProbeResult | null>) | null;
   readonly refused: () => void;
   readonly works: () => void;
 }
 
-/** How long a witness is remembered, and the minimum time between two probes, ms. */
+/** How long a witness is remembered, and the minimum time between two probes, for which one is believed, ms. */
 const rememberedMs = 300_000;
 const probeAgainMs = 10_000;
 
 /**
  * Whether an upstream refuses our account. The content of a single request can cause such an answer. So a second witness must
- * confirm it: another account, or a request of the gateway itself (B-109).
+ * confirm it: a request of the gateway itself or, where that shows nothing, another account (B-109).
  */
 export class AccountDoubt {
   readonly #deps: AccountDoubtDeps;
   #witness: string | null = null;
   #sinceMs = 0;
   #probeAgainAtMs = 0;
+  /** Whether a probe is under way, or has been served lately: callers may have caused what they report. */
+  #isTrusted = false;
 
   constructor(deps: AccountDoubtDeps) {
     this.#deps = deps;
   }
 
-  /** Records a witness; true if another witness has reported the same before. Otherwise sends a probe. */
+  /** Records a witness; true if another one has reported the same before, and no probe contradicts them. */
   confirms(witness: string): boolean {
     const nowMs = this.#deps.clock.monotonic();
+    const { probe } = this.#deps;
+    if (probe !== null && nowMs >= this.#probeAgainAtMs) {
+      this.#probeAgainAtMs = nowMs + probeAgainMs;
+      this.#isTrusted = true;
+      void this.#judge(probe());
+    }
     const isRemembered = this.#witness !== null && nowMs - this.#sinceMs < rememberedMs;
-    if (isRemembered && this.#witness !== witness) return true;
+    if (isRemembered && this.#witness !== witness) return !this.#isTrusted;
     this.#witness = witness;
     this.#sinceMs = nowMs;
-    if (nowMs >= this.#probeAgainAtMs) {
-      this.#probeAgainAtMs = nowMs + probeAgainMs;
-      void this.#ask();
-    }
     return false;
   }
 
@@ -48,10 +52,13 @@ export class AccountDoubt {
     this.#witness = null;
   }
 
-  async #ask(): Promise<void> {
-    const result = await this.#deps.probe();
+  async #judge(probing: Promise<ProbeResult | null>): Promise<void> {
+    const result = await probing;
     if (result === 'refused') this.#deps.refused();
-    if (result !== 'works') return;
+    if (result !== 'works') {
+      this.#isTrusted = false;
+      return;
+    }
     this.clear();
     this.#deps.works();
   }

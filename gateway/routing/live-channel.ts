@@ -77,7 +77,7 @@ export class LiveChannel {
     this.#maxCallMs = maxCallMs;
     this.#doubt = new AccountDoubt({
       clock,
-      probe: async () => (await probe?.(this)) ?? null,
+      probe: probe === undefined ? null : () => probe(this),
       refused: () => this.#gates.all.breaker.refused(clock.monotonic(), 'our own request was refused, too'),
       works: () => this.#gates.all.breaker.countSuccess(clock.monotonic()),
     });

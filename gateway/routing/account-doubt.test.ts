@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
+
+/** A doubt whose probes answer when they are told to. */
+function newDoubt() {
+  const clock = new TestClock();
+  const probes: PromiseWithResolvers<ProbeResult | null>[] = [];
+  const seen: string[] = [];
+  const doubt = new AccountDoubt({
+    clock,
+    probe: () => {
+      const probe = Promise.withResolvers<ProbeResult | null>();
+      probes.push(probe);
+      return probe.promise;
+    },
+    refused: () => seen.push('refused'),
+    works: () => seen.push('works'),
+  });
+  const answer = async (result: ProbeResult | null): Promise<void> => {
+    probes.at(-1)?.resolve(result);
+    await Promise.resolve();
+  };
+  return { doubt, clock, probes, seen, answer };
+}
+
+it('is confirmed by no second account while our own request is on its way, nor soon after it was served', async () => {
+  const { doubt, clock, probes, seen, answer } = newDoubt();
+  expect([doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, false]);
+  await answer('works');
+  expect([doubt.confirms('b'), doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, false, false]);
+  expect([probes.length, seen]).toEqual([1, ['works']]);
+  await clock.advance(10_000);
+  expect([doubt.confirms('b'), probes.length]).toEqual([false, 2]);
+  await answer('refused');
+  expect(seen).toEqual(['works', 'refused']);
+});
+
+it.each(['unclear', null] as const)(
+  'is confirmed by a second account where our request shows %j',
+  async (result) => {
+    const { doubt, answer } = newDoubt();
+    expect(doubt.confirms('a')).toBe(false);
+    await answer(result);
+    expect([doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, true]);
+  },
+);
+
+it('is confirmed by a second account where there are no probes', () => {
+  const doubt = new AccountDoubt({ clock: new TestClock(), probe: null, refused: () => {}, works: () => {} });
+  expect([doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, true]);
+});
