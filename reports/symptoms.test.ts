@@ -75,6 +75,24 @@ it('keeps expected errors separate by the rule that they break', () => {
   expect(causes(failed({ id: 'a', expected }), failed({ id: 'b', expected }))).toEqual(['a', 'b']);
 });
 
+it('groups a condition that three rules find served', () => {
+  const served = (id: string, expected: string) => failed({ id, status: 200, error: {}, expected });
+  const long = '400 context_too_long';
+  expect(causes(served('a', long), served('b', long), served('x', '400 invalid_param'))).toEqual([
+    'a',
+    'b',
+    'x',
+  ]);
+  expect(
+    causes(
+      served('a', long),
+      served('b', long),
+      served('c', long),
+      served('d', '400 unsupported_capability'),
+    ),
+  ).toEqual(['a b c', 'd']);
+});
+
 it('lists a check once for each of its failures', () => {
   const { failure, ...check } = failed({ id: 'a', status: 200, rule: 'R-1' });
   if (failure === undefined) throw new Error('the check has no failure');

@@ -14,7 +14,7 @@ const everywhere = 4;
 /**
  * Finds failed checks that judge different rules but have the same symptom: the deployment answered each with the same error.
  * A rejected field is one symptom on all routes. Any other error is one symptom per route, unless it occurs nearly
- * everywhere.
+ * everywhere. A condition that is never refused is one symptom, too.
  * @returns a function from a check to the key of its symptom, null if the rule says more.
  */
 export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult) => string[] | null {
@@ -23,7 +23,11 @@ export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult)
     [...symptoms.values()].filter((symptom) => symptom !== null),
     ({ status, code }) => `${status} ${code}`,
   );
+  const unrefused = Map.groupBy(checks, unrefusedIn);
   return (check) => {
+    const served = unrefusedIn(check);
+    const rules = new Set(unrefused.get(served)?.map(({ failure }) => failure?.requirement));
+    if (served !== null && rules.size >= severalRules) return ['fail', 'served', served];
     const symptom = symptoms.get(check) ?? null;
     if (symptom === null) return null;
     const { status, code, param, route } = symptom;
@@ -31,6 +35,19 @@ export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult)
     const seen = new Set((routes.get(`${status} ${code}`) ?? []).map((one) => one.route));
     return ['fail', `${status} ${code}`, ...(seen.size >= everywhere ? [] : [route])];
   };
+}
+
+/** From this many rules on, a refusal that does not come is one defect. */
+const severalRules = 3;
+
+/** Codes that many rules expect for one condition. All others belong to one rule, or to one field. */
+const sharedCode = /^\d{3} (context_too_long|unsupported_capability|invalid_api_key|concurrency_exceeded)$/;
+
+/** The code of the refusal that a served request should have had; null for other failures. */
+function unrefusedIn({ verdict, failure }: CheckResult): string | null {
+  const { status = 0 } = failure?.exchange?.response ?? {};
+  if (verdict !== 'fail' || status < 200 || status > 299) return null;
+  return sharedCode.exec(failure?.expected ?? '')?.[1] ?? null;
 }
 
 function symptomOf({ verdict, failure }: CheckResult): Symptom | null {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { inDialect } from '../dialects/in-dialect.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { dialectOf } from '../doctor/dialect-of.ts';
-import { lookAtInterface, nativePrefix } from '../doctor/look-at-interface.ts';
+import { lookAtInterface } from '../doctor/look-at-interface.ts';
 import { profileText } from '../doctor/profile-text.ts';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
@@ -39,11 +39,6 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
     target.profile,
     options.models?.split(',').map((id) => id.trim()),
   );
-  const native = (seen?.models.length ?? 0) === 0 ? await nativePrefix(target.profile) : null;
-  if (native !== null)
-    throw new UsageError(
-      `${baseUrl} speaks generate-content without chat completions, which init does not describe: docs/dialects.md has the profile, with the prefix ${native}`,
-    );
   if (seen?.models.length === 0)
     throw new UsageError(`${baseUrl} lists no models: name those to judge with --models ID,ID`);
   const found = seen === null ? { sections: {}, why: [] } : dialectOf(seen);

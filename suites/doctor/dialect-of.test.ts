@@ -89,6 +89,114 @@ it('detects a gateway without a model list by its refusal of an empty chat, and 
   expect(seen?.requests).toBeLessThanOrEqual(15);
 });
 
+/** A server that answers by path; all other paths are 404. */
+async function answering(answers: Readonly<Record<string, (body: string, key: string) => Answer>>) {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (bytes: Buffer) => parts.push(bytes));
+    request.on('end', () => {
+      const key = String(request.headers['x-api-key'] ?? request.headers['x-goog-api-key']);
+      const none = (): Answer => ({
+        status: 404,
+        body: { error: { type: 'not_found_error', message: 'No.' } },
+      });
+      const { status, body } = (answers[request.url ?? ''] ?? none)(Buffer.concat(parts).toString(), key);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it.each(['', '/anthropic'])(
+  'describes a gateway that speaks messages alone, given its URL with %j',
+  async (tail) => {
+    const said = (status: number, type: string) => ({ status, body: { error: { type, message: 'No.' } } });
+    const origin = await answering({
+      '/anthropic/v1/models': (_, key) =>
+        key === 'sk-right' ? { status: 200, body: { data: [{ id: 'own-1' }] } } : said(401, 'no_key'),
+      '/anthropic/v1/messages': (body, key) => {
+        if (key !== 'sk-right') return said(401, 'authentication_error');
+        return body.includes('zz-no') ? said(404, 'not_found_error') : said(400, 'invalid_request_error');
+      },
+      '/v1/models': () => said(401, 'no_key'),
+    });
+    const seen = await lookAtInterface(minimalProfile(origin + tail, 'sk-right'));
+    expect(seen?.requests).toBeLessThanOrEqual(15);
+    const prefix = tail === '' ? '/anthropic/v1' : '/v1';
+    expect(seen === null ? null : dialectOf(seen).sections).toMatchObject({
+      dialect: {
+        extends: 'anthropic',
+        routes: { '/api/v1': prefix, '/compat-a/v1': prefix },
+        keys: { core: { header: 'x-api-key' } },
+        models: { 'own-1': { like: 'beta-large-4-5' } },
+        errors: { members: { code: null, param: null } },
+      },
+      absent: ['chat', 'images', 'tasks', 'webhooks', 'compat.b'],
+    });
+  },
+);
+
+it.each(['', '/v1beta'])('describes a gateway that speaks generate-content alone, given %j', async (tail) => {
+  const said = (code: number, message: string) => ({
+    status: code,
+    body: { error: { code, message, status: 'X' } },
+  });
+  const kept = (answer: (body: string) => Answer) => (body: string, key: string) =>
+    key === 'sk-right' ? answer(body) : said(400, 'API key not valid.');
+  const origin = await answering({
+    '/v1/chat/completions': kept(() => said(404, 'No.')),
+    '/v1beta/models': kept(() => ({
+      status: 200,
+      body: { models: [{ name: 'models/own-1', displayName: 'One' }] },
+    })),
+    '/v1beta/models/own-1:generateContent': kept(() => said(400, 'contents: wrong')),
+  });
+  const seen = await lookAtInterface(minimalProfile(origin + tail, 'sk-right'));
+  expect(seen?.requests).toBeLessThanOrEqual(15);
+  expect(seen === null ? null : dialectOf(seen).sections).toMatchObject({
+    dialect: {
+      extends: 'gemini',
+      routes: { '/api/v1': '/v1beta', '/compat-b/v1beta': '/v1beta' },
+      keys: { core: { header: 'x-goog-api-key' } },
+      models: { 'own-1': { like: 'gamma-3-pro' } },
+      errors: { codes: { invalid_api_key: { status: 400, message: 'API key' } } },
+    },
+    absent: ['chat', 'images', 'tasks', 'webhooks', 'compat.a'],
+  });
+});
+
+it('writes the routes also where they are those of the specification, because its dialect has others', async () => {
+  const seen = await lookAtInterface(
+    minimalProfile(await served('/api/v1', 'authorization', alike), 'sk-right'),
+  );
+  expect(seen === null ? null : dialectOf(seen).sections).toMatchObject({
+    dialect: { extends: 'litellm', routes: { '/api/v1': '/api/v1' } },
+  });
+});
+
+it('a route that has not found the model is there', async () => {
+  const detail = (status: number, text: string) => () => ({ status, body: { detail: text } });
+  const origin = await answering({
+    '/v1/models': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
+    '/v1/chat/completions': detail(400, 'No.'),
+    '/v1/images/generations': detail(405, 'Method Not Allowed'),
+    '/v1/messages': () => ({
+      status: 404,
+      body: { detail: { type: 'none', message: 'model is not found' } },
+    }),
+  });
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen === null ? null : dialectOf(seen).sections.dialect).toMatchObject({
+    extends: 'openai',
+    errors: { also: [{ object: 'detail' }, { object: null }] },
+  });
+  expect(seen?.offers).toEqual({ 'compat-a': '/v1/messages', images: null, tasks: null });
+});
+
 it('detects the header for the key, and ignores a server without a list', async () => {
   const origin = await served('/api/v1', 'x-api-key', alike);
   const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));

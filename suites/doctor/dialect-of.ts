@@ -2,6 +2,7 @@ import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+import type { Spoken } from './ask-interface.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 
 /** Profile sections that map an API to the specification, with the reason for each line. */
@@ -17,6 +18,24 @@ const products: readonly (readonly [name: string, header: RegExp])[] = [
   ['bifrost', /^x-bifrost-|^x-bf-/i],
 ];
 
+/** The dialect that comes nearest, by the protocol. */
+const dialects: Readonly<Record<Spoken, string>> = {
+  core: 'openai',
+  'compat-a': 'anthropic',
+  'compat-b': 'gemini',
+};
+
+const protocolNames = { 'compat-a': 'messages', 'compat-b': 'generate-content' } as const;
+
+/** The members of errors of native protocols. */
+const nativeMembers = {
+  'compat-a': { code: null, param: null },
+  'compat-b': { type: 'status', code: null, param: null },
+} as const;
+
+/** The family of the roles that a native protocol serves. */
+const families: Readonly<Partial<Record<Spoken, string>>> = { 'compat-a': 'beta', 'compat-b': 'gamma' };
+
 /** The code that the specification has for each provocation. */
 const meant: Readonly<Record<Provocation, ErrorCode>> = {
   empty: 'invalid_param',
@@ -28,10 +47,10 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
 /** The dialect of an API, derived from its answers; no section if it follows the specification. */
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
-  const { prefix, keyHeader, models, refusals, closed, offers } = seen;
+  const { prefix, spoken, keyHeader, models, refusals, elsewhere, offers } = seen;
   const isOurs = Object.values(refusals).some(speaksOurWords);
   const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
-  const extended = product ?? (isOurs ? undefined : 'openai');
+  const extended = product ?? (isOurs ? undefined : dialects[spoken]);
   if (extended !== undefined)
     why.push(
       product === undefined
@@ -39,10 +58,18 @@ export function dialectOf(seen: Seen): FoundDialect {
         : `extends ${extended}: answers have a header of this product`,
     );
   const dialect: Record<string, unknown> = extended === undefined ? {} : { extends: extended };
-  if (prefix !== '/api/v1') {
-    dialect.routes = { '/api/v1': prefix, ...(offers['compat-a'] && { '/compat-a/v1': prefix }) };
+  // A dialect that it extends may have other routes, also where its own are those of the specification.
+  if (extended !== undefined || prefix !== '/api/v1') {
+    const compatA = offers['compat-a']?.replace(/\/messages$/, '');
+    dialect.routes = {
+      '/api/v1': prefix,
+      ...(compatA && { '/compat-a/v1': compatA }),
+      ...(spoken === 'compat-b' && { '/compat-b/v1beta': prefix }),
+    };
     why.push(`routes: it answers at ${prefix || '/'}`);
   }
+  if (spoken !== 'core')
+    why.push(`absent: chat; it speaks ${protocolNames[spoken]} without chat completions`);
   if (keyHeader !== 'authorization') {
     dialect.keys = { core: { header: keyHeader } };
     why.push(`keys: it accepts ${keyHeader}, not Authorization`);
@@ -53,7 +80,7 @@ export function dialectOf(seen: Seen): FoundDialect {
   }
   if ((refusals.key?.response?.status ?? 0) === 200)
     why.push('keys: an unknown key is served, so keys are not checked');
-  const roles = guessedRoles(models);
+  const roles = guessedRoles(models, families[spoken]);
   if (roles.length > 0) {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
     why.push(
@@ -62,9 +89,10 @@ export function dialectOf(seen: Seen): FoundDialect {
         : `models: like is guessed from the name; correct it, and add context (tokens) and capabilities if they differ`,
     );
   }
-  const codes = isOurs ? {} : seenCodes(refusals);
+  const codes = isOurs ? {} : seenCodes(refusals, spoken);
   const errors = {
-    ...(isOurs ? {} : otherShapes([...Object.values(refusals), ...closed])),
+    ...(!isOurs && spoken !== 'core' && { members: nativeMembers[spoken] }),
+    ...(isOurs ? {} : otherShapes([...Object.values(refusals), ...elsewhere])),
     ...(Object.keys(codes).length > 0 && { codes }),
   };
   if (Object.keys(errors).length > 0) {
@@ -78,12 +106,13 @@ export function dialectOf(seen: Seen): FoundDialect {
     why.push('fields: it refuses max_tokens; correct the other name if it is not max_completion_tokens');
   }
   const absent = [
+    ...(spoken === 'core' ? [] : ['chat']),
     ...(['images', 'tasks'] as const).filter((name) => offers[name] === null),
     ...(offers.tasks === null ? ['webhooks'] : []),
     ...(offers['compat-a'] === null ? ['compat.a'] : []),
-    'compat.b',
+    ...(spoken === 'compat-b' ? [] : ['compat.b']),
   ];
-  if (!isOurs) why.push('absent: these routes answer 404; compat.b was not tried');
+  if (!isOurs && spoken === 'core') why.push('absent: these routes answer 404; compat.b was not tried');
   return {
     why,
     sections: {
@@ -112,14 +141,14 @@ function otherShapes(refused: readonly Exchange[]): { also?: object[]; text?: tr
     return isJsonObject(body) && !Object.hasOwn(body, 'error') ? [body] : [];
   });
   const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
-  const inner = bodies.flatMap((body) => names.filter((name) => innerError(body, name) !== null));
+  const inner = bodies.flatMap((body) => names.flatMap((name) => innerError(body, name)?.object ?? []));
   // The one that holds the name of the wrong field.
   const [param = null] = bodies.flatMap((body) =>
     Object.keys(body).filter((name) => ['model', 'messages', 'max_tokens'].includes(String(body[name]))),
   );
   // The first shape that fits counts, so those within an object of their own stand first.
   const also = [
-    ...[...new Set(inner)].map((name) => ({ object: `${name}.error`, members: { channel: null } })),
+    ...[...new Set(inner)].map((object) => ({ object, members: { channel: null } })),
     ...[...new Set(names)].map((message) => ({
       object: null,
       members: { message, type: null, code: null, param, channel: null },
@@ -139,14 +168,20 @@ function refusesMaxTokens(refusal: Exchange | undefined): boolean {
 }
 
 /** Codes with the signs of each provoked error, where they differ from the specified ones. */
-function seenCodes(refusals: Seen['refusals']): Record<string, object> {
+function seenCodes(refusals: Seen['refusals'], spoken: Spoken): Record<string, object> {
   const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
     const status = exchange.response?.status ?? 0;
     const error = errorOf(exchange);
     if (status < 400 || status >= 500 || error === null) return [];
     const { type, code } = error;
-    const told = { ...(typeof type === 'string' && { type }), ...(isPlain(code) && { code }) };
-    return [[meant[name], { status, ...told }] as const];
+    const told = {
+      ...(spoken !== 'compat-b' && typeof type === 'string' && { type }),
+      ...(spoken === 'core' && isPlain(code) && { code }),
+    };
+    // Some refuse a key by the status of a wrong field; then only the message distinguishes the two.
+    const isKey = name === 'key' && status !== 401 && status !== 403;
+    const [message] = (isKey && /api[ _-]?key|credential|token/i.exec(String(error.message))) || [];
+    return [[meant[name], { status, ...told, ...(message && { message }) }] as const];
   });
   const isOther = ([code, { status }]: (typeof signs)[number]): boolean => status !== errorTable[code].status;
   const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
@@ -162,13 +197,18 @@ function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null
   const body = exchange === undefined ? null : jsonOf(exchange);
   if (!isJsonObject(body)) return null;
   if (isJsonObject(body.error)) return body.error;
-  return messageMembers.map((name) => innerError(body, name)).find((error) => error !== null) ?? null;
+  return messageMembers.map((name) => innerError(body, name)).find((found) => found !== null)?.error ?? null;
 }
 
-/** An error within the member that a web framework has for its message. */
-function innerError(body: Record<string, unknown>, name: string): Record<string, unknown> | null {
+/** An error within the member that a web framework has for its message, and where it is. */
+function innerError(
+  body: Record<string, unknown>,
+  name: string,
+): { readonly object: string; readonly error: Record<string, unknown> } | null {
   const held = body[name];
-  return isJsonObject(held) && isJsonObject(held.error) ? held.error : null;
+  if (!isJsonObject(held)) return null;
+  if (isJsonObject(held.error)) return { object: `${name}.error`, error: held.error };
+  return typeof held.message === 'string' ? { object: name, error: held } : null;
 }
 
 const provoked: Readonly<Record<Provocation, string>> = {
@@ -200,15 +240,18 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** Roles with few requirements, the least demanding first. */
 const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
 
-/** The role of each listed model; none where the list has the whole catalogue. */
-export function guessedRoles(models: readonly string[]): [own: string, like: string][] {
+/**
+ * The role of each listed model; none where the list has the whole catalogue.
+ * @param family of the roles, where only that one is served
+ */
+export function guessedRoles(models: readonly string[], family?: string): [own: string, like: string][] {
   const roles = chatCatalogue.map(({ id }) => id);
   const catalogue = [...roles, ...otherModels];
   const free = new Set(roles.filter((id) => !models.includes(id)));
   if (catalogue.every((id) => models.includes(id))) return [];
   return models.map((id) => {
     if (catalogue.includes(id)) return [id, id];
-    const hint = hints.find(([pattern]) => pattern.test(id))?.[1];
+    const hint = family ?? hints.find(([pattern]) => pattern.test(id))?.[1];
     const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
     // A second model of a role counts as an extra model.
     const like = fits.find((role) => free.has(role)) ?? fits[0] ?? 'delta-3';

@@ -66,6 +66,7 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   'webhooks.kit':
     'webhooks: { kit: { url: "https://gateway.example.com/kit/receiver", secret: env:GATEWAY_KIT_SECRET } }',
   'webhooks.guards': 'webhooks: { guards: true }',
+  chat: null,
   'compat.a': null,
   'compat.b': null,
   images: null,

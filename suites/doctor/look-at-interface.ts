@@ -3,20 +3,23 @@ import { idsIn } from '../runner/what-answers.ts';
 import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { Asking, callOf, type KeyHeader, pathOf, type Spoken, statusOf } from './ask-interface.ts';
 
 /** Facts about an undescribed API from free requests. */
 export interface Seen {
-  /** The address without the prefix of its core routes. */
+  /** The address without the prefix of its routes. */
   readonly baseUrl: string;
-  /** The prefix of `/models` and `/chat/completions`. */
+  /** The prefix of its list of models, and of its calls. */
   readonly prefix: string;
+  /** The protocol of its calls. */
+  readonly spoken: Spoken;
   /** The header that took the key. */
-  readonly keyHeader: 'authorization' | 'x-api-key';
+  readonly keyHeader: KeyHeader;
   readonly models: readonly string[];
   /** Its refusals, by the fault of the request. */
   readonly refusals: Readonly<Partial<Record<Provocation, Exchange>>>;
-  /** What it says of paths below its prefix that are not there. */
-  readonly closed: readonly Exchange[];
+  /** What it says at other paths below its prefix, most of them not there. */
+  readonly elsewhere: readonly Exchange[];
   /** The path of each further endpoint; null if absent. */
   readonly offers: Readonly<Record<Endpoint, string | null>>;
   /** Whether the messages protocol rejects `x-api-key`, and may accept the key in the core path's header. */
@@ -33,16 +36,25 @@ interface Place extends Pick<Seen, 'prefix' | 'keyHeader' | 'models'> {
   readonly first: Exchange;
   /** The refusal of an empty chat, where that was the first answer. */
   readonly empty?: Exchange;
+  /** The native protocol that is alone there; absent where it may be any. */
+  readonly spoken?: Spoken;
 }
 
 /** The usual places of core routes, the most frequent first. */
 const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
 
+/** The usual places of a native protocol that is alone, with the header of its key. */
+const natives = [
+  ['/anthropic/v1', 'x-api-key', 'compat-a'],
+  ['/v1beta', 'x-goog-api-key', 'compat-b'],
+  ['/gemini/v1beta', 'x-goog-api-key', 'compat-b'],
+] as const;
+
 /** Where the further endpoints usually are, by the prefix of the core routes. */
-const endpoints: Readonly<Record<Endpoint, (prefix: string) => readonly string[]>> = {
-  'compat-a': (prefix) => (prefix === '/api/v1' ? ['/compat-a/v1/messages'] : [`${prefix}/messages`]),
-  images: (prefix) => [`${prefix}/images/generations`],
-  tasks: (prefix) => [`${prefix}/tasks`],
+const endpoints: Readonly<Record<Endpoint, (prefix: string) => string>> = {
+  images: (prefix) => `${prefix}/images/generations`,
+  tasks: (prefix) => `${prefix}/tasks`,
+  'compat-a': (prefix) => (prefix === '/api/v1' ? '/compat-a/v1/messages' : `${prefix}/messages`),
 };
 
 /**
@@ -53,109 +65,150 @@ const endpoints: Readonly<Record<Endpoint, (prefix: string) => readonly string[]
 export async function lookAtInterface(profile: Profile, named: readonly string[] = []): Promise<Seen | null> {
   const { base, tail } = splitBase(profile.base_url);
   const client = createWireClient({ ...profile, base_url: base });
-  let requests = 0;
-  const send = (
-    method: string,
-    path: string,
-    key: Record<string, string>,
-    body?: object,
-  ): Promise<Exchange> => {
-    requests += 1;
-    const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);
-    return client.send({ method, path, headers: key, timeoutMs, ...(body && { body }) });
-  };
-  const keys = {
-    authorization: { authorization: `Bearer ${profile.keys.K1}` },
-    'x-api-key': { 'x-api-key': profile.keys.K1 },
-  } as const;
-  const found = async () => {
-    const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
-    const failing: Place[] = [];
-    let refusesKey = false;
-    for (const keyHeader of ['authorization', 'x-api-key'] as const)
-      for (const prefix of keyHeader === 'authorization' ? places : places.slice(0, refusesKey ? 2 : 0)) {
-        const list = await send('GET', `${prefix}/models`, keys[keyHeader]);
-        const models = isSuccess(list) ? idsIn(jsonOf(list)) : [];
-        const place = { prefix, keyHeader, models, first: list };
-        if (models.length > 0) return place;
-        refusesKey ||= [401, 403].includes(statusOf(list));
-        if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
-      }
-    if (failing[0] !== undefined) return failing[0];
-    for (const prefix of refusesKey ? [] : places.slice(0, 3)) {
-      const empty = await send('POST', `${prefix}/chat/completions`, keys.authorization, {});
-      if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)))
-        return { prefix, keyHeader: 'authorization', models: [], first: empty, empty } as const;
-    }
-    return null;
-  };
+  const asking = new Asking(client, profile);
   try {
-    const place: Place | null = await found();
+    const place = await placeOf(asking, tail);
     if (place === null) return null;
-    const { prefix, keyHeader, first } = place;
     const models = named.length > 0 ? named : place.models;
-    const chat = (body: object, key: Record<string, string> = keys[keyHeader]): Promise<Exchange> =>
-      send('POST', `${prefix}/chat/completions`, key, body);
-    const messages = [{ role: 'user', content: 'Hello.' }];
-    const refusals = {
-      empty: place.empty ?? (await chat({})),
-      model: await chat({ model: 'zz-no-such-model', messages }),
-      // Where max_tokens has another name, it is refused here, too.
-      field: await chat({ model: models[0], max_tokens: 1, messages: 'none' }),
-      key: await chat({ model: models[0], messages }, { [keyHeader]: 'Bearer sk-app-none' }),
-    };
-    let sharesKeyHeader = false;
-    const closed: Exchange[] = [];
-    const offers: Record<Endpoint, string | null> = { 'compat-a': null, images: null, tasks: null };
-    for (const [name, placesOf] of Object.entries(endpoints) as [Endpoint, (typeof endpoints)[Endpoint]][])
-      for (const path of placesOf(prefix)) {
-        const answer = await send('POST', path, keys[keyHeader], {});
-        const status = statusOf(answer);
-        if (status === 404) closed.push(answer);
-        if (name === 'compat-a' && status === 400)
-          sharesKeyHeader = statusOf(await send('POST', path, keys['x-api-key'], {})) === 401;
-        if (![0, 404, 405, 501].includes(status)) offers[name] = path;
-      }
-    const headers = [first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
+    const { closed, elsewhere, offers, sharesKeyHeader } = await offersAt(asking, place);
+    const { spoken, empty } = await spokenAt(asking, place, { offers, closed });
+    const refusals = await refusalsOf(asking, { ...place, models, spoken }, empty);
+    const headers = [place.first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
+    const { prefix, keyHeader } = place;
     return {
-      baseUrl: base,
-      prefix,
-      keyHeader,
-      models,
-      refusals,
-      closed,
-      offers,
-      sharesKeyHeader,
-      headers,
-      requests,
+      ...{
+        baseUrl: base,
+        prefix,
+        spoken,
+        keyHeader,
+        models,
+        refusals,
+        elsewhere,
+        offers,
+        sharesKeyHeader,
+        headers,
+      },
+      requests: asking.requests,
     };
   } finally {
     await client.close();
   }
 }
 
-/** Where generate-content lists models, if it does: such an interface may have no chat completions. */
-export async function nativePrefix(profile: Profile): Promise<string | null> {
-  const prefix = profile.base_url.endsWith('/v1beta') ? '' : '/v1beta';
-  const client = createWireClient(profile);
-  try {
-    const headers = { 'x-goog-api-key': profile.keys.K1 };
-    const body = jsonOf(await client.send({ method: 'GET', path: `${prefix}/models`, headers }));
-    const isList = isJsonObject(body) && Array.isArray(body.models) && idsIn(body.models).length > 0;
-    return isList ? new URL(profile.base_url + prefix).pathname : null;
-  } finally {
-    await client.close();
+async function placeOf(asking: Asking, tail: string | null): Promise<Place | null> {
+  const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
+  const failing: Place[] = [];
+  let refusesKey = false;
+  for (const keyHeader of ['authorization', 'x-api-key'] as const)
+    for (const prefix of keyHeader === 'authorization' ? places : places.slice(0, refusesKey ? 2 : 0)) {
+      const list = await asking.get(`${prefix}/models`, keyHeader);
+      const models = isSuccess(list) ? idsIn(jsonOf(list)) : [];
+      const place = { prefix, keyHeader, models, first: list };
+      if (models.length > 0) return place;
+      refusesKey ||= [401, 403].includes(statusOf(list));
+      if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
+    }
+  if (failing[0] !== undefined) return failing[0];
+  for (const prefix of refusesKey ? [] : places.slice(0, 3)) {
+    const empty = await asking.post(pathOf('core', prefix, ''), {}, 'authorization');
+    if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)) && !isAboutKey(empty))
+      return { prefix, keyHeader: 'authorization', models: [], first: empty, empty };
   }
+  for (const [prefix, keyHeader, spoken] of natives) {
+    const list = await asking.get(`${prefix}/models`, keyHeader);
+    const models = isSuccess(list) ? nativeIds(jsonOf(list)) : [];
+    if (models.length > 0) return { prefix, keyHeader, models, first: list, spoken };
+  }
+  return null;
 }
 
-/** 0 where there was no answer. */
-function statusOf({ response }: Exchange): number {
-  return response?.status ?? 0;
+/** Whether a refusal is about the key, which another header may have to carry. */
+function isAboutKey({ response }: Exchange): boolean {
+  return /\bapi[ _-]?key\b/i.test(response?.body.toString('utf8') ?? '');
+}
+
+/** The ids of a native list: generate-content writes them as `models/{id}`, beside a name for readers. */
+function nativeIds(list: unknown): string[] {
+  const items: unknown[] = isJsonObject(list) ? [list.models, list.data].flat() : [];
+  return items.flatMap((item) => {
+    const { id, name } = isJsonObject(item) ? item : {};
+    const own = id ?? name;
+    return typeof own === 'string' ? [own.replace(/^models\//, '')] : [];
+  });
+}
+
+/** The protocol of a place, and its refusal of an empty call where that has shown it. */
+async function spokenAt(
+  asking: Asking,
+  { prefix, keyHeader, ...place }: Place,
+  { offers, closed }: Pick<Offered, 'offers' | 'closed'>,
+): Promise<{ readonly spoken: Spoken; readonly empty: Exchange | null }> {
+  if (place.spoken !== undefined) return { spoken: place.spoken, empty: null };
+  const empty = place.empty ?? (await asking.post(pathOf('core', prefix, ''), {}, keyHeader));
+  const isNative = isNoRoute(empty, closed) && offers['compat-a'] !== null;
+  return isNative ? { spoken: 'compat-a', empty: null } : { spoken: 'core', empty };
+}
+
+/** The further endpoints, and the answers that show which paths are not there. */
+interface Offered extends Pick<Seen, 'elsewhere' | 'offers' | 'sharesKeyHeader'> {
+  readonly closed: readonly Exchange[];
+}
+
+async function offersAt(asking: Asking, { prefix, keyHeader, spoken }: Place): Promise<Offered> {
+  const [closed, elsewhere]: [Exchange[], Exchange[]] = [[], []];
+  const offers: Record<Endpoint, string | null> = { 'compat-a': null, images: null, tasks: null };
+  let sharesKeyHeader = false;
+  if (spoken === 'compat-a') offers['compat-a'] = pathOf(spoken, prefix, '');
+  if (spoken !== undefined) return { closed, elsewhere, offers, sharesKeyHeader };
+  for (const name of ['images', 'tasks', 'compat-a'] as const) {
+    const path = endpoints[name](prefix);
+    const answer = await asking.post(path, {}, keyHeader);
+    const status = statusOf(answer);
+    elsewhere.push(answer);
+    if (isNoRoute(answer, name === 'compat-a' ? closed : [])) closed.push(answer);
+    else if (![0, 501].includes(status)) offers[name] = path;
+    if (name === 'compat-a' && status === 400 && keyHeader === 'authorization')
+      sharesKeyHeader = statusOf(await asking.post(path, {}, 'x-api-key')) === 401;
+  }
+  return { closed, elsewhere, offers, sharesKeyHeader };
+}
+
+/**
+ * Whether an answer shows that a path is not there. A route may also say that it has not found the model, in other words than
+ * the server has for unknown paths.
+ */
+function isNoRoute(answer: Exchange, closed: readonly Exchange[]): boolean {
+  if (![404, 405].includes(statusOf(answer))) return false;
+  return closed.length === 0 || closed.some((one) => wordsOf(one) === wordsOf(answer));
+}
+
+/** An answer without what differs from path to path, or from request to request. */
+function wordsOf({ request, response }: Exchange): string {
+  const path = new URL(request.url).pathname;
+  const text = response?.body.toString('utf8') ?? '';
+  return text.replaceAll(path, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '');
+}
+
+async function refusalsOf(
+  asking: Asking,
+  { prefix, keyHeader, models, spoken }: Pick<Seen, 'prefix' | 'keyHeader' | 'models' | 'spoken'>,
+  empty: Exchange | null,
+): Promise<Record<Provocation, Exchange>> {
+  const model = models[0] ?? 'none';
+  const send = (call: ReturnType<typeof callOf>, key?: string): Promise<Exchange> =>
+    asking.post(call.path, call.body, keyHeader, key);
+  const right = callOf(spoken, prefix, { model, isWrong: false });
+  return {
+    empty: empty ?? (await send({ path: right.path, body: {} })),
+    model: await send(callOf(spoken, prefix, { model: 'zz-no-such-model', isWrong: false })),
+    field: await send(callOf(spoken, prefix, { model, isWrong: true })),
+    key: await send(right, 'sk-app-none'),
+  };
 }
 
 /** An address may be given with the prefix of its core routes. */
 function splitBase(url: string): { readonly base: string; readonly tail: string | null } {
-  const text = url.replace(/\/+$/, '');
+  const text = url.replace(/\/+$/, '').replace(/\/v1beta$/, '');
   const [tail = null] = /(?:\/api|\/openai|\/api\/openai)?\/v1$/.exec(text) ?? [];
   return tail === null ? { base: text, tail } : { base: text.slice(0, -tail.length), tail };
 }

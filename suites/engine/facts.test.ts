@@ -16,9 +16,9 @@ it('each fact has a hint, and each hint a fact', () => {
   expect(Object.keys(factHints).sort()).toEqual([...facts].sort());
 });
 
-it('a profile with only a URL and a key has the key and both compat paths', () => {
+it('a profile with only a URL and a key has the key, chat and both compat paths', () => {
   expect(facts.filter((fact) => has(fact, {}))).toEqual([
-    ...['keys.K1', 'compat.a', 'compat.b'],
+    ...['keys.K1', 'chat', 'compat.a', 'compat.b'],
     ...['images', 'tasks', 'webhooks', 'billing'],
   ]);
 });

@@ -1,5 +1,5 @@
 import type { Medium } from '../oracle/media/fields.ts';
-import { conformanceProfiles } from '../profile/conformance-profiles.ts';
+import { type ConformanceProfile, conformanceProfiles } from '../profile/conformance-profiles.ts';
 
 /**
  * The facts that a check may need of a target besides its URL. A missing fact makes the check `untestable`, and the result
@@ -51,6 +51,7 @@ export const facts = [
   'webhooks.timeout',
   'webhooks.kit',
   'webhooks.guards',
+  'chat',
   'compat.a',
   'compat.b',
   'images',
@@ -88,15 +89,31 @@ export function fileFact(medium: Medium): Fact {
 }
 
 /** Parts of the specification that a deployment may declare absent. */
-export const areaFacts = ['images', 'tasks', 'webhooks', 'billing'] as const satisfies readonly Fact[];
+export const areaFacts = [
+  'chat',
+  'images',
+  'tasks',
+  'webhooks',
+  'billing',
+] as const satisfies readonly Fact[];
+
+/** The conformance profiles whose rules are asked of a part of the specification. */
+const profilesOf: Readonly<Record<(typeof areaFacts)[number], readonly ConformanceProfile[]>> = {
+  chat: ['core-chat', 'streaming', 'limits', 'billing', 'upstream'],
+  images: ['images'],
+  tasks: ['tasks'],
+  webhooks: ['webhooks'],
+  billing: ['billing'],
+};
 
 /** The parts of the specification that a check concerns, by its first rule or its needed facts. */
 export function areaFactsOf({ requirements: [first], needs }: AboutParts): Fact[] {
   const area = first.split('-')[0] ?? '';
   return areaFacts.filter(
     (name) =>
-      (conformanceProfiles[name] as readonly string[]).includes(area) ||
-      needs.some((fact) => fact.startsWith(`${name}.`)),
+      profilesOf[name].some((profile) =>
+        (conformanceProfiles[profile] as readonly string[]).includes(area),
+      ) || needs.some((fact) => fact.startsWith(`${name}.`)),
   );
 }
 

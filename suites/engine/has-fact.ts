@@ -64,6 +64,7 @@ const has: Readonly<Record<Fact, Has>> = {
   'webhooks.guards': ({ webhooks }) => webhooks.guards === true,
   // The specification promises them, so a profile need not declare them. A missing one is a fault unless the
   // profile lists it as absent.
+  chat: promised('chat'),
   'compat.a': promised('compat.a'),
   'compat.b': promised('compat.b'),
   images: promised('images'),

@@ -94,3 +94,17 @@ it('notes the models of which a check needs one, from its missing facts', () => 
   expect(asksOf('traffic: an image request that is answered')).toContain('dream-4-0');
   expect(asksOf('upstream.control')).toBeUndefined();
 });
+
+it('notes facts that a check misses on its way, and that one about media alone needs any chat model', () => {
+  const cost = { exchanges: 1, reads: 0, ms: 1, models: { 'dream-4-0': [1] } };
+  const costs = { ...known, checks: { a: { profile: cost, address: null } } };
+  const noted = (evidence: object, verdict: CheckResult['verdict'] = 'pass') =>
+    noteModels(costs, { checks: [{ ...result('a', evidence), verdict }] }).checks.a;
+  expect(noted({ missing: ['upstream.breaker'] }, 'untestable')?.profile?.lacks).toEqual([
+    'upstream.breaker',
+  ]);
+  expect(noted({ missing: ['upstream.breaker'], cases_digest: '' }, 'untestable')).toEqual(costs.checks.a);
+  expect(noted({ missing: ['compat.a'] }, 'untestable')?.asks).toContain('beta-mid-4-5');
+  expect(noted({ missing: [], exchanges: 3 })?.asks).toContain('delta-3');
+  expect(noted({ missing: [], exchanges: 3 }, 'fail')).toEqual(costs.checks.a);
+});

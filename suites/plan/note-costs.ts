@@ -13,6 +13,7 @@ import {
   countsOf,
   type Knowledge,
   knowledges,
+  type MeasuredCosts,
   type Recovery,
 } from './check-costs.ts';
 
@@ -59,20 +60,46 @@ export function noteSmoke(costs: CheckCosts, { checks: results }: Pick<Report, '
   return { ...costs, checks: Object.fromEntries(checks) };
 }
 
-/** Notes which models each check needs, by what it missed on a deployment with one plain model. */
+/**
+ * Notes which models and facts each check needs, by what it missed on a deployment with a few plain models. A check that was
+ * judged there without the models of its table is content with any chat model.
+ */
 export function noteModels(costs: CheckCosts, { checks: results }: Pick<Report, 'checks'>): CheckCosts {
-  const missed = results.flatMap(({ id, evidence }) => {
-    const asks = evidence.missing.flatMap(modelsNamed);
+  const noted = results.flatMap((result) => {
+    const { id, evidence } = result;
     const known = costs.checks[id] ?? { profile: null, address: null };
-    return asks.length === 0 ? [] : [[id, { ...known, asks }] as const];
+    // Until a check begins, it misses what it declares.
+    const found = evidence.cases_digest === '' ? [] : evidence.missing;
+    const named = [...evidence.missing.filter((one) => !one.startsWith('compat.')), ...found].flatMap(
+      modelsNamed,
+    );
+    const asks =
+      named.length === 0 && isJudgedOnChat(result, known) ? chatsWhere(() => true) : [...new Set(named)];
+    const lacks = facts.filter((fact) => found.includes(fact) && !fact.startsWith('compat.'));
+    const profile = known.profile !== null && lacks.length > 0 ? { ...known.profile, lacks } : known.profile;
+    const noting = { ...known, profile, ...(asks.length > 0 && { asks }) };
+    return asks.length === 0 && profile === known.profile ? [] : [[id, noting] as const];
   });
-  return { ...costs, checks: { ...costs.checks, ...Object.fromEntries(missed) } };
+  return { ...costs, checks: { ...costs.checks, ...Object.fromEntries(noted) } };
+}
+
+/** Whether a check that names media models alone passed where none but chat models are. */
+function isJudgedOnChat(
+  { verdict, evidence }: CheckResult,
+  { profile, address, asks }: MeasuredCosts,
+): boolean {
+  const models = asks ?? Object.keys((profile ?? address)?.models ?? {});
+  const isOfMedia = models.length > 0 && models.every((id) => mediaModels.some((model) => model.id === id));
+  return verdict === 'pass' && evidence.exchanges > 0 && isOfMedia;
 }
 
 /** The models that a message about a missing model means, by its words. */
 const meant: readonly (readonly [words: RegExp, ids: readonly string[]])[] = [
-  [/a beta(?:-\*)? model|compat-a|compat path(?! B)/, chatsWhere(({ family }) => family === 'beta')],
-  [/a gamma model|compat-b|compat path(?! A)/, chatsWhere(({ family }) => family === 'gamma')],
+  [
+    /a beta(?:-\*)? model|compat-a|compat path(?! B)|^compat\./,
+    chatsWhere(({ family }) => family === 'beta'),
+  ],
+  [/a gamma model|compat-b|compat path(?! A)|^compat\./, chatsWhere(({ family }) => family === 'gamma')],
   [/speaks messages|besides the core chat path/, chatsWhere(({ family }) => family === 'beta')],
   [/speaks generate-content|besides the core chat path/, chatsWhere(({ family }) => family === 'gamma')],
   [/a video model/, mediaWhere(({ medium }) => medium === 'video')],
@@ -95,7 +122,7 @@ function mediaWhere(holds: (model: MediaModel) => boolean): string[] {
 
 function modelsNamed(missing: string): readonly string[] {
   const isOfModels =
-    /^(?:models\.enabled with|a model (?:of|whose upstream)|a video model|a route of|an endpoint besides|traffic:)/;
+    /^(?:models\.enabled with|a model (?:of|whose upstream)|a video model|a route of|an endpoint besides|traffic:|compat\.[ab]$)/;
   if (!isOfModels.test(missing)) return [];
   const words = missing.split(/[\s,]+/);
   const named = [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => words.includes(id));

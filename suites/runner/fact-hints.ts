@@ -34,6 +34,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'webhooks.timeout': 'the timeout of a receiver (webhooks.timeout_ms)',
   'webhooks.kit': 'a receiver that verifies events, and its secret (webhooks.kit)',
   'webhooks.guards': 'true if URLs to private addresses are refused or never called',
+  chat: 'chat completions; assumed unless they are listed under absent',
   'compat.a': 'compat path A; assumed unless it is listed under absent',
   'compat.b': 'compat path B; assumed unless it is listed under absent',
   images: 'image generation; assumed unless it is listed under absent',

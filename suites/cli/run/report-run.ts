@@ -1,5 +1,6 @@
 import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { declaredInWords, type Undone, undeclaredInWords } from '../../deviations/undo.ts';
+import { unmappedInWords } from '../../dialects/lines-to-add.ts';
 import type { CheckFacts } from '../../engine/check.ts';
 import { missingFacts } from '../../engine/has-fact.ts';
 import { loadCheckCosts } from '../../plan/check-costs.ts';
@@ -51,6 +52,7 @@ export function reportRun(
       ...execution.notices,
       ...[declaredInWords(undone)].filter((words) => words !== null),
       ...undeclaredInWords(results, undone),
+      ...unmappedInWords(results, profile),
       ...standInsInWords(results),
       ...leftOut(results, size, new Set(unable)),
     ],

@@ -36,7 +36,7 @@ export interface Protocol {
   /** The dialect of its callers. */
   readonly dialect: Dialect;
   /** The fact that a deployment lists as absent when it lacks this protocol. */
-  readonly fact: 'compat.a' | 'compat.b' | null;
+  readonly fact: 'chat' | 'compat.a' | 'compat.b';
   /** Whether a model of the catalogue can be called here (reading B-95). */
   serves(model: string): boolean;
   body(scene: Scene, asked: Asked): JsonObject;
@@ -51,7 +51,7 @@ const maxPromptTokens = 256;
 const core: Protocol = {
   name: 'core',
   dialect: 'chat-completions',
-  fact: null,
+  fact: 'chat',
   serves: () => true,
   body: (scene, { model, text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);

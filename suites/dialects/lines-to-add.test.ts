@@ -1,0 +1,84 @@
+import type { CheckResult, Failure } from 'gatecheck-reports/report';
+import { expect, it } from 'vitest';
+import { dialect } from '../profile/dialect.ts';
+import { unmappedInWords } from './lines-to-add.ts';
+
+interface Shown {
+  readonly body: object;
+  readonly status: number;
+  readonly answer?: object;
+  readonly expected?: string;
+}
+
+function failed({ body, status, answer = {}, expected = 'HTTP 200 with a completion' }: Shown) {
+  const exchange = {
+    request: { url: 'http://127.0.0.1/v1/chat/completions', body: JSON.stringify(body) },
+    response: { status, body: JSON.stringify(answer) },
+  };
+  return { verdict: 'fail', failure: { expected, exchange } as unknown as Failure } as CheckResult;
+}
+
+const declared = {
+  dialect: dialect.parse({
+    models: { own: { like: 'delta-3' }, known: { like: 'alpha-codex', context: 9, capabilities: ['tools'] } },
+    fields: { chat: { request: { max_tokens: 'max_completion_tokens' } } },
+  }),
+};
+const call = { model: 'own', messages: [] };
+const extra = { detail: [{ loc: ['body', 'seed'], msg: 'Extra inputs are not permitted' }] };
+
+it.each([
+  ['a field that is not known', { body: { ...call, seed: 1 }, status: 422, answer: extra }, 'seed: null'],
+  [
+    'a field by its name in the specification',
+    {
+      body: { ...call, max_completion_tokens: 1 },
+      status: 400,
+      answer: { error: 'max_completion_tokens is unsupported' },
+    },
+    'max_tokens: null',
+  ],
+  [
+    'a model without streams',
+    { body: { ...call, stream: true }, status: 400, answer: { error: 'stream is not supported' } },
+    'own: { like: delta-3, capabilities: [tools] }',
+  ],
+  [
+    'another window',
+    { body: call, status: 200, expected: '400 context_too_long' },
+    'own: { like: delta-3, context: 1000000 }',
+  ],
+  [
+    'more capabilities',
+    { body: call, status: 200, expected: '400 unsupported_capability' },
+    'own: { like: delta-3, capabilities: [tools, vision, stream] }',
+  ],
+])('names the line for %s', (_, shown, line) => {
+  const told = unmappedInWords([failed(shown), failed(shown)], declared);
+  expect(told).toEqual([expect.stringMatching(/^2 checks fail because /)]);
+  expect(told[0]).toContain(line);
+});
+
+it.each([
+  [
+    'a field that is only invalid',
+    { body: { ...call, seed: 'x' }, status: 400, answer: { error: 'seed must be a number' } },
+  ],
+  [
+    'a refusal that names several',
+    { body: { ...call, seed: 1, stop: 'x' }, status: 422, answer: [extra, 'stop'] },
+  ],
+  [
+    'a model with facts of its own',
+    { body: { model: 'known' }, status: 200, expected: '400 context_too_long' },
+  ],
+])('has none for %s', (_, shown) => {
+  expect(unmappedInWords([failed(shown)], declared)).toEqual([]);
+});
+
+it('waits for ten checks where the profile declares no dialect', () => {
+  const failures = (count: number) =>
+    Array.from({ length: count }, () => failed({ body: { ...call, seed: 1 }, status: 422, answer: extra }));
+  expect(unmappedInWords(failures(9), { dialect: undefined })).toEqual([]);
+  expect(unmappedInWords(failures(10), { dialect: undefined })).toHaveLength(1);
+});
