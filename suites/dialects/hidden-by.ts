@@ -17,7 +17,7 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
     if (codes.length > 1 && codes.some(names))
       return errors.blurred.get(codes[0] ?? '') ?? `dialect.errors.codes: ${codes.join(' and ')}`;
     for (const member of ['param', 'channel'] as const)
-      if (shape.lacks(member) && aspect.startsWith(member))
+      if (shape.lacks(member) && (aspect.startsWith(member) || expected.startsWith(`${member} `)))
         return `dialect.errors.${shape === errors ? '' : 'also.'}members.${member}`;
   }
   if (answer !== null && answer.status < 400 && isByStatus(errors, answer.body, names))

@@ -7,67 +7,93 @@ import { objectIn } from '../rewrite/json.ts';
 /** This many failing checks make a mapping likely, where the profile declares none; otherwise the first one does. */
 const manyChecks = 10;
 
-/** One line that the profile may add, and the number of failed checks that it is about. */
-interface Line {
-  readonly why: string;
-  readonly line: string;
-}
+/** What a failure says of a field or of a model that the profile does not describe. */
+type Unmapped =
+  | { readonly group: keyof Dialect['fields']; readonly field: string }
+  | { readonly model: string; readonly role: string; readonly fact: string };
 
 /**
  * The lines of a dialect that a profile may add: for fields that the deployment refuses as unknown, and for facts that its
  * models do not share with the roles that they play.
  */
-export function unmappedInWords(results: readonly CheckResult[], { dialect }: Pick<Profile, 'dialect'>): string[] {
-  const least = dialect === undefined ? manyChecks : 1;
-  const failures = results.flatMap((check) =>
-    check.verdict === 'fail' ? failuresOf(check).map((failure) => ({ check, failure })) : [],
+export function unmappedInWords(
+  results: readonly CheckResult[],
+  { dialect }: Pick<Profile, 'dialect'>,
+): string[] {
+  const found = results.flatMap((check) =>
+    check.verdict === 'fail'
+      ? failuresOf(check).flatMap((failure) => {
+          const what = unmappedIn(failure, dialect);
+          return what === null ? [] : [{ check, what }];
+        })
+      : [],
   );
-  const grouped = Map.groupBy(failures, ({ failure }) => {
-    const line = lineFor(failure, dialect);
-    return line === null ? '' : JSON.stringify(line);
-  });
-  grouped.delete('');
-  return [...grouped].flatMap(([key, group]) => {
-    const checks = new Set(group.map(({ check }) => check)).size;
-    const { why, line } = JSON.parse(key) as Line;
-    if (checks < least) return [];
-    return [`${checks === 1 ? '1 check fails' : `${checks} checks fail`} because ${why}: ${line}.`];
-  });
+  const least = dialect === undefined ? manyChecks : 1;
+  const countOf = (some: typeof found): number => new Set(some.map(({ check }) => check)).size;
+  const fields = found.filter(({ what }) => 'field' in what);
+  const models = found.filter(({ what }) => 'model' in what);
+  return [
+    ...(countOf(fields) < least
+      ? []
+      : [
+          fieldLine(
+            countOf(fields),
+            fields.map(({ what }) => what),
+          ),
+        ]),
+    ...(countOf(models) < least
+      ? []
+      : [
+          modelLine(
+            countOf(models),
+            models.map(({ what }) => what),
+          ),
+        ]),
+  ];
 }
 
-function lineFor({ exchange, expected }: Failure, dialect: Dialect | undefined): Line | null {
+function fieldLine(checks: number, found: readonly Unmapped[]): string {
+  const fields = found.filter((one) => 'field' in one);
+  const groups = [...new Set(fields.map(({ group }) => group))].map((group) => {
+    const names = new Set(fields.filter((one) => one.group === group).map(({ field }) => `${field}: null`));
+    return `${group}: { request: { ${[...names].join(', ')} } }`;
+  });
+  return `${counted(checks)} because the deployment does not know a field. If it is not offered, declare it, or write its other name in place of null: "dialect: { fields: { ${groups.join(', ')} } }".`;
+}
+
+function modelLine(checks: number, found: readonly Unmapped[]): string {
+  const models = found.filter((one) => 'model' in one);
+  const each = [...new Set(models.map(({ model }) => model))].map((model) => {
+    const own = models.filter((one) => one.model === model);
+    return `${model}: { like: ${own[0]?.role}, ${[...new Set(own.map(({ fact }) => fact))].join(', ')} }`;
+  });
+  return `${counted(checks)} for the window or the capabilities of roles. If your models have others, write them: "dialect: { models: { ${each.join(', ')} } }".`;
+}
+
+function counted(checks: number): string {
+  return checks === 1 ? '1 check fails' : `${checks} checks fail`;
+}
+
+function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefined): Unmapped | null {
   const status = exchange?.response?.status ?? 0;
   if (exchange === null || status === 0) return null;
   const sent = objectIn(Buffer.from(exchange.request.body)) ?? {};
   const model = typeof sent.model === 'string' ? sent.model : '';
   const role = roleOf(model, dialect);
-  if (status < 300 && /\bcontext_too_long\b/.test(expected) && role !== null)
-    return {
-      why: `${model} has the window of ${role}. If it has another one, write it in tokens`,
-      line: `"dialect: { models: { ${model}: { like: ${role}, context: 1000000 } } }"`,
-    };
-  const lacking = status < 300 && /\bunsupported_capability\b/.test(expected) ? 'more' : null;
-  if (lacking !== null && role !== null)
-    return {
-      why: `${model} has the capabilities of ${role}. If it has others, list them`,
-      line: `"dialect: { models: { ${model}: { like: ${role}, capabilities: [tools, vision, stream] } } }"`,
-    };
+  if (status < 300) {
+    if (role === null) return null;
+    if (/\bcontext_too_long\b/.test(expected)) return { model, role, fact: 'context: 1000000' };
+    const isLacking = /\bunsupported_capability\b/.test(expected);
+    return isLacking ? { model, role, fact: 'capabilities: [tools, vision, stream]' } : null;
+  }
   const field = refusedField(exchange.response?.body ?? '', sent);
   const group = groupOf(exchange.request.url);
   if (![400, 422].includes(status) || field === null || group === null) return null;
   if (field === 'stream' || field === 'tools') {
-    if (role === null) return null;
-    const left = ['tools', 'stream'].filter((one) => one !== field).join(', ');
-    return {
-      why: `${model} refuses ${field}. If it has no such capability, leave it out`,
-      line: `"dialect: { models: { ${model}: { like: ${role}, capabilities: [${left}] } } }"`,
-    };
+    const left = field === 'stream' ? 'tools' : 'stream';
+    return role === null ? null : { model, role, fact: `capabilities: [${left}]` };
   }
-  const name = specifiedName(field, dialect?.fields[group].request ?? {});
-  return {
-    why: `the deployment does not know ${field}. If it is not offered, or has another name, declare it`,
-    line: `"dialect: { fields: { ${group}: { request: { ${name}: null } } } }"`,
-  };
+  return { group, field: specifiedName(field, dialect?.fields[group].request ?? {}) };
 }
 
 /** The role of a model whose facts the profile does not declare; null for others. */

@@ -25,6 +25,8 @@ export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: Car
     const isBearer = header === 'authorization' && /^bearer +\S+$/i.test(pair[1]);
     const key = isBearer ? pair[1].replace(/^bearer +/i, '') : pair[1];
     const hasForm = header !== 'authorization' || isBearer;
+    // Where the key has no scheme, one without a scheme would be well-formed there, so it stays where it is.
+    if (!hasForm && place.form === '{key}' && !/\s/.test(pair[1])) return request;
     const value = hasForm ? place.form.replace('{key}', () => key) : pair[1];
     const headers = request.headers.filter((one) => one !== pair);
     return withKey({ ...request, headers }, place, value, request.headers.indexOf(pair));

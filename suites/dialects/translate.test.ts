@@ -116,6 +116,31 @@ it('gives errors the shape of their endpoint', () => {
   ]).toEqual(['not_found', 'model_not_found', 'model_not_found']);
 });
 
+it('a bare key that would be well-formed in a header of its own stays malformed', () => {
+  const { request } = translationWith({ keys: { core: { header: 'x-api-key' } } });
+  const sent = (value: string) =>
+    request({
+      method: 'POST',
+      path: '/api/v1/models',
+      headers: [['Authorization', value]],
+      body: Buffer.alloc(0),
+    }).headers;
+  expect(sent('Bearer sk-1')).toEqual([['x-api-key', 'sk-1']]);
+  expect(sent('sk-1')).toEqual([['Authorization', 'sk-1']]);
+  expect(sent('Basic sk-1')).toEqual([['x-api-key', 'Basic sk-1']]);
+});
+
+it('hides what is said of a member that errors do not have, whatever the aspect is called', () => {
+  const { hides } = translationWith({ errors: { members: { param: null } } });
+  const request = { method: 'POST', path: '/api/v1/chat/completions', headers: [], body: Buffer.from('{}') };
+  const body = Buffer.from('{"error":{"message":"No."}}');
+  const answer = { status: 400, headers: [], body };
+  const hidden = ['param naming contents', '400 invalid_param'].map((expected) =>
+    hides?.({ aspect: 'contents-named', expected, request, answer }),
+  );
+  expect(hidden).toEqual(['dialect.errors.members.param', null]);
+});
+
 it('hides findings about states that the dialect merges or lacks', () => {
   const { hides } = translationWith({ tasks: { states: { FAILED: 'over', EXPIRED: 'over', QUEUED: null } } });
   const request = { method: 'GET', path: '/api/v1/tasks/t', headers: [], body: Buffer.alloc(0) };

@@ -64,8 +64,9 @@ export class Asking {
     return this.#send('GET', path, keyIn(header, this.#profile.keys.K1));
   }
 
-  post(path: string, body: object, header: KeyHeader, key = this.#profile.keys.K1): Promise<Exchange> {
-    return this.#send('POST', path, keyIn(header, key), body);
+  /** @param header null sends no key */
+  post(path: string, body: object, header: KeyHeader | null, key = this.#profile.keys.K1): Promise<Exchange> {
+    return this.#send('POST', path, header === null ? {} : keyIn(header, key), body);
   }
 
   #send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Exchange> {

@@ -82,6 +82,23 @@ it.each(['', '/v1', '/openai/v1/'])(
   },
 );
 
+it('a missing key may be refused by another status than a wrong one', async () => {
+  const detail = (status: number, text: unknown) => ({ status, body: { detail: text } });
+  const origin = await answering({
+    '/v1/models': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
+    '/v1/chat/completions': (body, _, isKeyless) => {
+      if (isKeyless) return detail(403, 'Not authenticated');
+      return body.includes('own-1') && !body.includes('none')
+        ? detail(401, 'No.')
+        : detail(422, [{ msg: 'No.' }]);
+    },
+  });
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen === null ? null : dialectOf(seen).sections.dialect).toMatchObject({
+    errors: { codes: { invalid_api_key: [{ status: 401 }, { status: 403 }] } },
+  });
+});
+
 it('detects a gateway without a model list by its refusal of an empty chat, and uses the named models', async () => {
   const origin = await served('/v1', 'authorization', alike, false);
   const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'), ['acme-gpt']);
@@ -90,7 +107,9 @@ it('detects a gateway without a model list by its refusal of an empty chat, and 
 });
 
 /** A server that answers by path; all other paths are 404. */
-async function answering(answers: Readonly<Record<string, (body: string, key: string) => Answer>>) {
+async function answering(
+  answers: Readonly<Record<string, (body: string, key: string, isKeyless: boolean) => Answer>>,
+) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (bytes: Buffer) => parts.push(bytes));
@@ -100,7 +119,9 @@ async function answering(answers: Readonly<Record<string, (body: string, key: st
         status: 404,
         body: { error: { type: 'not_found_error', message: 'No.' } },
       });
-      const { status, body } = (answers[request.url ?? ''] ?? none)(Buffer.concat(parts).toString(), key);
+      const isKeyless = key === 'undefined' && request.headers.authorization === undefined;
+      const answer = answers[request.url ?? ''] ?? none;
+      const { status, body } = answer(Buffer.concat(parts).toString(), key, isKeyless);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     });

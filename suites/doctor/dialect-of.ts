@@ -42,6 +42,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
   field: 'invalid_param',
   model: 'model_not_found',
   key: 'invalid_api_key',
+  keyless: 'invalid_api_key',
 };
 
 /** The dialect of an API, derived from its answers; no section if it follows the specification. */
@@ -170,23 +171,43 @@ function refusesMaxTokens(refusal: Exchange | undefined): boolean {
 /** Codes with the signs of each provoked error, where they differ from the specified ones. */
 function seenCodes(refusals: Seen['refusals'], spoken: Spoken): Record<string, object> {
   const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
-    const status = exchange.response?.status ?? 0;
-    const error = errorOf(exchange);
-    if (status < 400 || status >= 500 || error === null) return [];
-    const { type, code } = error;
-    const told = {
-      ...(spoken !== 'compat-b' && typeof type === 'string' && { type }),
-      ...(spoken === 'core' && isPlain(code) && { code }),
-    };
-    // Some refuse a key by the status of a wrong field; then only the message distinguishes the two.
-    const isKey = name === 'key' && status !== 401 && status !== 403;
-    const [message] = (isKey && /api[ _-]?key|credential|token/i.exec(String(error.message))) || [];
-    return [[meant[name], { status, ...told, ...(message && { message }) }] as const];
+    const sign = signOf(name, exchange, spoken);
+    return sign === null ? [] : [[meant[name], sign] as const];
   });
-  const isOther = ([code, { status }]: (typeof signs)[number]): boolean => status !== errorTable[code].status;
   const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
     signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
-  return Object.fromEntries(signs.filter((sign) => isOther(sign) && isAlone(sign)));
+  const byCode = Map.groupBy(signs.filter(isAlone), ([code]) => code);
+  return Object.fromEntries(
+    [...byCode].flatMap(([code, own]) => {
+      if (own.every(([, { status }]) => status === errorTable[code].status)) return [];
+      const all = [...new Set(own.map(([, sign]) => JSON.stringify(sign)))].map((sign) => JSON.parse(sign));
+      return [[code, all.length === 1 ? all[0] : all]];
+    }),
+  );
+}
+
+/** The signs of a provoked error; null where it has none. */
+function signOf(
+  name: Provocation,
+  exchange: Exchange,
+  spoken: Spoken,
+): { readonly status: number; readonly message?: string } | null {
+  const status = exchange.response?.status ?? 0;
+  const error = errorOf(exchange);
+  const isOfKey = meant[name] === 'invalid_api_key';
+  if (status < 400 || status >= 500) return null;
+  // Where an error is a text alone, its status is a sign of the key if no field is refused with it.
+  if (error === null) return isOfKey ? { status } : null;
+  const { type, code } = error;
+  // Some refuse a key by the status of a wrong field; then only the message distinguishes the two.
+  const isOdd = isOfKey && status !== 401 && status !== 403;
+  const [message] = (isOdd && /api[ _-]?key|credential|token/i.exec(String(error.message))) || [];
+  return {
+    status,
+    ...(spoken !== 'compat-b' && typeof type === 'string' && { type }),
+    ...(spoken === 'core' && isPlain(code) && { code }),
+    ...(message && { message }),
+  };
 }
 
 function isPlain(value: unknown): value is string | number {
@@ -216,6 +237,7 @@ const provoked: Readonly<Record<Provocation, string>> = {
   field: 'a wrong field',
   empty: 'an empty body',
   key: 'an unknown key',
+  keyless: 'no key',
 };
 
 /** A successful answer shows nothing about errors. */

@@ -50,8 +50,8 @@ test('declared facts count, and facts declared absent are not reported as missin
     costs,
     targetWith({ keys: { K1: 'k', K2: 'l' }, absent: ['upstream.control'] }),
   );
-  expect(evidence).toMatchObject({ checks: 2, ofChecks: 3, rules: 2 });
-  expect(evidence.gains.map(({ fact }) => fact)).toEqual(['upstream.control', 'hooks.clock']);
+  expect(evidence).toMatchObject({ checks: 2, ofChecks: 2, rules: 2 });
+  expect(evidence.gains).toEqual([]);
 });
 
 test('a check that lacked a fact during its measurement cannot be judged without it', () => {

@@ -28,7 +28,7 @@ export interface Seen {
   readonly requests: number;
 }
 
-export type Provocation = 'empty' | 'model' | 'field' | 'key';
+export type Provocation = 'empty' | 'model' | 'field' | 'key' | 'keyless';
 type Endpoint = 'compat-a' | 'images' | 'tasks';
 
 /** Where the core routes are, by the first answer that showed it. */
@@ -109,7 +109,7 @@ async function placeOf(asking: Asking, tail: string | null): Promise<Place | nul
       if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
     }
   if (failing[0] !== undefined) return failing[0];
-  for (const prefix of refusesKey ? [] : places.slice(0, 3)) {
+  for (const prefix of refusesKey ? [] : places.slice(0, 2)) {
     const empty = await asking.post(pathOf('core', prefix, ''), {}, 'authorization');
     if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)) && !isAboutKey(empty))
       return { prefix, keyHeader: 'authorization', models: [], first: empty, empty };
@@ -193,16 +193,17 @@ async function refusalsOf(
   asking: Asking,
   { prefix, keyHeader, models, spoken }: Pick<Seen, 'prefix' | 'keyHeader' | 'models' | 'spoken'>,
   empty: Exchange | null,
-): Promise<Record<Provocation, Exchange>> {
+): Promise<Partial<Record<Provocation, Exchange>>> {
   const model = models[0] ?? 'none';
   const send = (call: ReturnType<typeof callOf>, key?: string): Promise<Exchange> =>
     asking.post(call.path, call.body, keyHeader, key);
   const right = callOf(spoken, prefix, { model, isWrong: false });
   return {
-    empty: empty ?? (await send({ path: right.path, body: {} })),
+    ...(empty && { empty }),
     model: await send(callOf(spoken, prefix, { model: 'zz-no-such-model', isWrong: false })),
     field: await send(callOf(spoken, prefix, { model, isWrong: true })),
     key: await send(right, 'sk-app-none'),
+    keyless: await asking.post(right.path, right.body, null),
   };
 }
 

@@ -58,3 +58,9 @@ it.for([
 ] as [Fact, Partial<ProfileInput>][])('%s is missing with fewer members', ([fact, more]) => {
   expect(has(fact, more)).toBe(false);
 });
+
+it('a check with a fact that is declared absent lacks nothing else', () => {
+  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys, absent: ['compat.b'] });
+  expect(missingFacts(['compat.b', 'upstream.control'], profile)).toEqual(['compat.b']);
+  expect(missingFacts(['compat.a', 'upstream.control'], profile)).toEqual(['upstream.control']);
+});

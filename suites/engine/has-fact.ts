@@ -1,11 +1,14 @@
 import type { Profile } from '../profile/profile.ts';
-import { areaFacts, type Fact } from './facts.ts';
+import type { Fact } from './facts.ts';
 
-/** The facts among `needs` that the profile does not declare. Where a whole part is absent, no other fact matters. */
+/**
+ * The facts among `needs` that the profile does not declare. Where one is declared absent, no other fact matters, because the
+ * check does not apply.
+ */
 export function missingFacts(needs: readonly Fact[], profile: Profile): Fact[] {
   const missing = needs.filter((fact) => !has[fact](profile));
-  const areas = missing.filter((fact) => (areaFacts as readonly Fact[]).includes(fact));
-  return areas.length > 0 ? areas : missing;
+  const absent = missing.filter((fact) => profile.absent.includes(fact));
+  return absent.length > 0 ? absent : missing;
 }
 
 type Has = (profile: Profile) => boolean;

@@ -27,7 +27,7 @@ it('ends requests under way with the check, keeps them, and sends nothing afterw
     {
       checkId: 'a.b.c',
       seed: 1,
-      profile: { base_url: 'http://127.0.0.1:1', tls: {} },
+      profile: { base_url: 'http://127.0.0.1:1', tls: {}, absent: [] },
       client: hangingClient(sent),
       signal: over.signal,
       timeline: null,

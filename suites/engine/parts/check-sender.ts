@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Profile } from '../../profile/profile.ts';
+import { Untestable } from '../../rules/violation.ts';
 import { isTooLong } from '../../wire/body-bounds.ts';
 import type { WireClient, WireRequest } from '../../wire/client.ts';
 import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
@@ -16,7 +17,7 @@ import type { CheckRecord } from './check-record.ts';
 export interface SenderSettings {
   readonly checkId: string;
   readonly seed: number;
-  readonly profile: Pick<Profile, 'base_url' | 'translation' | 'tls'>;
+  readonly profile: Pick<Profile, 'base_url' | 'translation' | 'tls' | 'absent'>;
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly budget: CheckBudget;
@@ -64,12 +65,14 @@ export class CheckSender {
 
   /** Sends at once. `onDone` receives the exchange and its endpoint before the exchange is recorded. */
   open(request: WireRequest, onDone: (exchange: Exchange, way: WayName | null) => void): LiveExchange {
-    const { seed, checkId, client, signal, timeline, saw } = this.#settings;
+    const { seed, checkId, client, signal, timeline, saw, profile } = this.#settings;
+    const way = wayOf(request);
+    // A check of another part that also needs chat does not apply where there is none.
+    if (way?.startsWith('core') && profile.absent.includes('chat')) throw new Untestable('chat');
     this.#begin();
     const { issued } = this.#record;
     if (readsTaskOf(request, issued)) this.#record.countRead();
     else this.#record.countExchange(digestOf(request, issued));
-    const way = wayOf(request);
     this.#record.countWay(way);
     const live = client.open(
       withGzipOffer({ signal, ...waits(timeline), ...request }, seed, checkId, issued),

@@ -100,8 +100,9 @@ export class EveryExchange {
     const seen = row === 'pace' ? this.#pace : this.#seen.get(row);
     if (seen === undefined) {
       const missing = missingFacts(check.needs, profile);
+      const isAbsent = missing.some((fact) => profile.absent.includes(fact));
       const why = missing.length > 0 ? missing : [`traffic: ${everyRows[row]?.traffic}`];
-      return emptyResult(check, register, 'untestable', why);
+      return emptyResult(check, register, isAbsent ? 'not-applicable' : 'untestable', why);
     }
     // Findings that did not recur do not hide findings that did.
     const all = [...seen.failures.values()];
