@@ -98,6 +98,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['http', 'clock.ts', 'random.ts', 'tokens.ts', 'process-end.ts'],
   ],
   suites: [
+    ['vitest.ts'],
     ['cli', 'public-api.ts'],
     ['deviations', 'receiver-judge'],
     ['doctor', 'fuzz', 'drill', 'watch'],

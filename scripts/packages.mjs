@@ -62,12 +62,13 @@ export const packages = {
     entries: [
       'suites/cli/main',
       'suites/public-api',
+      'suites/vitest',
       'suites/fuzz/cost/probe-worker',
       'suites/receiver/main',
     ],
-    types: ['suites/public-api', 'reports/report', 'simulators/control/client'],
+    types: ['suites/public-api', 'suites/vitest', 'reports/report', 'simulators/control/client'],
     // Shared with checks of the user's own, or large and rarely loaded.
-    external: ['fast-check', '@faker-js/faker', 'pg', 'openai', 'testcontainers'],
+    external: ['fast-check', '@faker-js/faker', 'pg', 'openai', 'testcontainers', 'vitest'],
     named: ['undici', 'zod'],
     assets: [
       'fixtures/requirements',

@@ -40,17 +40,26 @@ let resolvesOwnName = false;
  */
 export async function loadOwnChecks(files: readonly string[], register: Register): Promise<OwnChecks> {
   resolveOwnName();
-  const checks: Check[] = [];
-  const rules = new Map(register);
-  for (const file of files) {
-    const own = await load(file);
-    for (const rule of own.requirements) addRule(rules, register, rule, file);
-    for (const check of own.checks) {
-      refuseUnusable(check, rules, file);
-      if (checks.some(({ id }) => id === check.id))
-        throw new UsageError(`--checks ${file}: there are two checks ${check.id}`);
-      checks.push(check);
-    }
+  let known: OwnChecks = { checks: [], register };
+  for (const file of files) known = withOwn(known, await load(file), `--checks ${file}`);
+  return known;
+}
+
+/**
+ * Adds checks and rules of the user's own.
+ * @param where names their source in errors
+ * @throws UsageError when one of them cannot be judged
+ */
+export function withOwn(known: OwnChecks, own: Lists, where: string): OwnChecks {
+  const rules = new Map(known.register);
+  const builtIn = new Set([...loadRegister().values()].map(({ area }) => area));
+  for (const rule of own.requirements) addRule(rules, builtIn, rule, where);
+  const checks = [...known.checks];
+  for (const check of own.checks) {
+    refuseUnusable(check, rules, where);
+    if (checks.some(({ id }) => id === check.id))
+      throw new UsageError(`${where}: there are two checks ${check.id}`);
+    checks.push(check);
   }
   return { checks, register: rules };
 }
@@ -70,9 +79,13 @@ function resolveOwnName(): void {
   });
 }
 
-async function load(
-  file: string,
-): Promise<{ checks: readonly Check[]; requirements: readonly Requirement[] }> {
+/** What a file of own checks exports. */
+export interface Lists {
+  readonly checks: readonly Check[];
+  readonly requirements: readonly Requirement[];
+}
+
+async function load(file: string): Promise<Lists> {
   const path = resolve(file);
   if (!existsSync(path)) throw new UsageError(`--checks ${file}: there is no such file`);
   let found: { checks?: unknown; requirements?: unknown };
@@ -91,18 +104,22 @@ async function load(
   return { checks, requirements };
 }
 
-function addRule(rules: Map<string, Requirement>, register: Register, rule: Requirement, file: string): void {
-  const areas = new Set([...register.values()].map(({ area }) => area));
-  if (areas.has(rule.area))
-    throw new UsageError(`--checks ${file}: ${rule.id} begins with a built-in area; choose another prefix`);
-  if (rules.has(rule.id)) throw new UsageError(`--checks ${file}: there are two requirements ${rule.id}`);
+function addRule(
+  rules: Map<string, Requirement>,
+  builtIn: ReadonlySet<string>,
+  rule: Requirement,
+  where: string,
+): void {
+  if (builtIn.has(rule.area))
+    throw new UsageError(`${where}: ${rule.id} begins with a built-in area; choose another prefix`);
+  if (rules.has(rule.id)) throw new UsageError(`${where}: there are two requirements ${rule.id}`);
   rules.set(rule.id, rule);
 }
 
 /** Validates at run time what the type of a check requires, for files that were never compiled. */
-function refuseUnusable(check: Check, rules: Register, file: string): void {
+function refuseUnusable(check: Check, rules: Register, where: string): void {
   const refuse = (why: string): never => {
-    throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);
+    throw new UsageError(`${where}: the check ${check?.id ?? '(without id)'} ${why}`);
   };
   if (typeof check?.id !== 'string' || typeof check.run !== 'function') refuse('was not made by defineCheck');
   if (areas.includes(areaOf(check.id))) refuse('begins with a built-in area; choose another prefix');
