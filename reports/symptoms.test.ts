@@ -75,6 +75,20 @@ it('keeps expected errors separate by the rule that they break', () => {
   expect(causes(failed({ id: 'a', expected }), failed({ id: 'b', expected }))).toEqual(['a', 'b']);
 });
 
+it('groups the same page of a server on all routes', () => {
+  const page = (id: string, path: string, title: string): CheckResult => {
+    const check = failed({ id, path, status: 400 });
+    const response = check.failure?.exchange?.response;
+    if (response != null) response.body = `<!DOCTYPE HTML>\n<html><title>${title}</title>${id}</html>`;
+    return check;
+  };
+  const [one, other] = ['/api/v1/models', '/api/v1/tasks'] as const;
+  expect(causes(page('a', one, 'Error'), page('b', other, 'Error'), page('c', one, 'Login'))).toEqual([
+    'a b',
+    'c',
+  ]);
+});
+
 it('groups a condition that three rules find served', () => {
   const served = (id: string, expected: string) => failed({ id, status: 200, error: {}, expected });
   const long = '400 context_too_long';

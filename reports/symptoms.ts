@@ -6,6 +6,8 @@ interface Symptom {
   readonly code: string;
   readonly param: string | null;
   readonly route: string;
+  /** The words of an HTML page without what it quotes: a server or a proxy has it for all routes. */
+  readonly page: string | null;
 }
 
 /** From this many routes on, an error is not specific to a route. */
@@ -30,7 +32,8 @@ export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult)
     if (served !== null && rules.size >= severalRules) return ['fail', 'served', served];
     const symptom = symptoms.get(check) ?? null;
     if (symptom === null) return null;
-    const { status, code, param, route } = symptom;
+    const { status, code, param, route, page } = symptom;
+    if (page !== null) return ['fail', `${status} page`, page];
     if (status === 400) return param === null ? null : ['fail', '400', code, param];
     const seen = new Set((routes.get(`${status} ${code}`) ?? []).map((one) => one.route));
     return ['fail', `${status} ${code}`, ...(seen.size >= everywhere ? [] : [route])];
@@ -57,7 +60,7 @@ function symptomOf({ verdict, failure }: CheckResult): Symptom | null {
   // Rules about errors are broken separately in each place.
   if (failure.requirement.startsWith('ERR-')) return null;
   const { code = '', param = null } = errorIn(response.body);
-  return { status: response.status, code, param, route: routeOf(request.url) };
+  return { status: response.status, code, param, route: routeOf(request.url), page: pageIn(response.body) };
 }
 
 /** Whether the failure is not about this status: the status was expected, or the failure does not mention it. */
@@ -76,6 +79,12 @@ function errorIn(body: string): { readonly code?: string; readonly param?: strin
   } catch {
     return {};
   }
+}
+
+/** The title of a page; null for other bodies. */
+function pageIn(body: string): string | null {
+  if (!/^\s*<(?:!doctype html|html)\b/i.test(body)) return null;
+  return /<title>([^<]*)<\/title>/i.exec(body)?.[1]?.trim() ?? 'page';
 }
 
 /** The path without ids, models and query. */

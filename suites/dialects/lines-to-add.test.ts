@@ -6,14 +6,14 @@ import { unmappedInWords } from './lines-to-add.ts';
 interface Shown {
   readonly body: object;
   readonly status: number;
-  readonly answer?: object;
+  readonly answer?: object | string;
   readonly expected?: string;
 }
 
 function failed({ body, status, answer = {}, expected = 'HTTP 200 with a completion' }: Shown) {
   const exchange = {
     request: { url: 'http://127.0.0.1/v1/chat/completions', body: JSON.stringify(body) },
-    response: { status, body: JSON.stringify(answer) },
+    response: { status, body: typeof answer === 'string' ? answer : JSON.stringify(answer) },
   };
   return { verdict: 'fail', failure: { expected, exchange } as unknown as Failure } as CheckResult;
 }
@@ -60,6 +60,7 @@ it.each([
 });
 
 it.each([
+  ['a page', { body: { ...call, seed: 1 }, status: 400, answer: '<html>Unsupported method {"seed"' }],
   [
     'a field that is only invalid',
     { body: { ...call, seed: 'x' }, status: 400, answer: { error: 'seed must be a number' } },

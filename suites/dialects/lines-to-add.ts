@@ -65,7 +65,11 @@ function modelLine(checks: number, found: readonly Unmapped[]): string {
   const models = found.filter((one) => 'model' in one);
   const each = [...new Set(models.map(({ model }) => model))].map((model) => {
     const own = models.filter((one) => one.model === model);
-    return `${model}: { like: ${own[0]?.role}, ${[...new Set(own.map(({ fact }) => fact))].join(', ')} }`;
+    // The first one of each member: a model that refuses both tools and streams has to be looked at.
+    const facts = [...Map.groupBy(own, ({ fact }) => fact.split(':')[0]).values()].map(
+      ([first]) => first?.fact,
+    );
+    return `${model}: { like: ${own[0]?.role}, ${facts.join(', ')} }`;
   });
   return `${counted(checks)} for the window or the capabilities of roles. If your models have others, write them: "dialect: { models: { ${each.join(', ')} } }".`;
 }
@@ -108,7 +112,8 @@ const unknown =
 
 /** The one member of a request that a refusal names as unknown; null where it names none or several. */
 function refusedField(answer: string, sent: Readonly<Record<string, unknown>>): string | null {
-  if (!unknown.test(answer)) return null;
+  // A page may quote the whole request.
+  if (objectIn(Buffer.from(answer)) === null || !unknown.test(answer)) return null;
   const names = Object.keys(sent).filter(
     (name) => /^\w+$/.test(name) && !['model', 'messages'].includes(name),
   );

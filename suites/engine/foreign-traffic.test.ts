@@ -24,6 +24,17 @@ it('is detected by a refusal by the cap while no other call of the run can have 
   expect(traffic.sentence()).toContain('2 s were waited');
 });
 
+it('is not alone to blame where a refusal speaks of calls per minute', () => {
+  const { traffic } = trafficAt();
+  const { response } = capped;
+  if (response === null) throw new Error('the sample has no answer');
+  const body = Buffer.from('{"error":{"code":"concurrency_exceeded","message":"60 requests per minute"}}');
+  traffic.begin()({ ...capped, response: { ...response, body } });
+  expect(traffic.sentence()).toMatch(
+    /^the deployment limits calls by time, so raise that limit for this run, or/,
+  );
+});
+
 it('is not blamed when no slot is freed any more, because the deployment may leak slots', () => {
   const { traffic, pass } = trafficAt();
   traffic.begin()(good);

@@ -27,6 +27,8 @@ export class ForeignTraffic {
   /** Refusals since the last call that was served. */
   #since = 0;
   #moved = 0;
+  /** Whether a refusal speaks of calls by time. */
+  #isByTime = false;
   #waitedMs = 0;
   #lastServedMs = Number.NEGATIVE_INFINITY;
   #lastSlotMs = Number.NEGATIVE_INFINITY;
@@ -93,7 +95,10 @@ export class ForeignTraffic {
     ];
     const waited =
       this.#waitedMs > 0 ? `; ${Math.ceil(this.#waitedMs / 1_000)} s were waited for a free slot` : '';
-    return `another client uses the account of the key: ${seen.join(', ')}${waited}; what fails then is rerun alone`;
+    const who = this.#isByTime
+      ? 'the deployment limits calls by time, so raise that limit for this run, or another client uses the account of the key'
+      : 'another client uses the account of the key';
+    return `${who}: ${seen.join(', ')}${waited}; what fails then is rerun alone`;
   }
 
   #end(call: OwnCall, exchange: Exchange | null): void {
@@ -101,6 +106,7 @@ export class ForeignTraffic {
     const now = this.#now();
     if (exchange !== null && isByCap(exchange)) {
       if (call.most === 1) this.#since += 1;
+      if (call.most === 1 && isByTime(exchange)) this.#isByTime = true;
       return;
     }
     const { status = 500, complete = false } = exchange?.response ?? {};
@@ -118,6 +124,12 @@ export class ForeignTraffic {
 /** Whether the concurrency cap refused a call. */
 export function isByCap(exchange: Exchange): boolean {
   return exchange.response?.status === 429 && errorCodeOf(exchange) === 'concurrency_exceeded';
+}
+
+/** Whether a refusal speaks of a limit of calls by time, not at once. */
+function isByTime({ response }: Exchange): boolean {
+  const text = response?.body.toString('utf8', 0, 4_096) ?? '';
+  return /\bper (?:second|minute|hour|day)\b|\brate[ -]limit|\b[rt]p[md]\b|每分钟/i.test(text);
 }
 
 function times(count: number): string {
