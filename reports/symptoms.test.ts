@@ -75,6 +75,19 @@ it('keeps expected errors separate by the rule that they break', () => {
   expect(causes(failed({ id: 'a', expected }), failed({ id: 'b', expected }))).toEqual(['a', 'b']);
 });
 
+it('groups refusals that name the model of their request', () => {
+  const refused = (id: string, model: string, message: string): CheckResult => {
+    const check = failed({ id, status: 400, error: { code: null, message } });
+    const { request } = check.failure?.exchange ?? {};
+    if (request !== undefined) request.body = JSON.stringify({ model });
+    return check;
+  };
+  const why = "route 'own-1' has no provider";
+  expect(
+    causes(refused('a', 'own-1', why), refused('b', 'own-1', why), refused('c', 'own-2', 'No.')),
+  ).toEqual(['a b', 'c']);
+});
+
 it('groups the same page of a server on all routes', () => {
   const page = (id: string, path: string, title: string): CheckResult => {
     const check = failed({ id, path, status: 400 });

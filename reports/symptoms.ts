@@ -8,6 +8,8 @@ interface Symptom {
   readonly route: string;
   /** The words of an HTML page without what it quotes: a server or a proxy has it for all routes. */
   readonly page: string | null;
+  /** The model of the request, where the error names it. */
+  readonly model: string | null;
 }
 
 /** From this many routes on, an error is not specific to a route. */
@@ -32,9 +34,10 @@ export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult)
     if (served !== null && rules.size >= severalRules) return ['fail', 'served', served];
     const symptom = symptoms.get(check) ?? null;
     if (symptom === null) return null;
-    const { status, code, param, route, page } = symptom;
+    const { status, code, param, route, page, model } = symptom;
     if (page !== null) return ['fail', `${status} page`, page];
-    if (status === 400) return param === null ? null : ['fail', '400', code, param];
+    if (status === 400 && param === null) return model === null ? null : ['fail', '400', code, model];
+    if (status === 400) return ['fail', '400', code, param ?? ''];
     const seen = new Set((routes.get(`${status} ${code}`) ?? []).map((one) => one.route));
     return ['fail', `${status} ${code}`, ...(seen.size >= everywhere ? [] : [route])];
   };
@@ -60,7 +63,10 @@ function symptomOf({ verdict, failure }: CheckResult): Symptom | null {
   // Rules about errors are broken separately in each place.
   if (failure.requirement.startsWith('ERR-')) return null;
   const { code = '', param = null } = errorIn(response.body);
-  return { status: response.status, code, param, route: routeOf(request.url), page: pageIn(response.body) };
+  return {
+    ...{ status: response.status, code, param, route: routeOf(request.url) },
+    ...{ page: pageIn(response.body), model: modelNamed(request.body, response.body) },
+  };
 }
 
 /** Whether the failure is not about this status: the status was expected, or the failure does not mention it. */
@@ -79,6 +85,13 @@ function errorIn(body: string): { readonly code?: string; readonly param?: strin
   } catch {
     return {};
   }
+}
+
+/** The model of a request that an error message names; null where it names none. */
+function modelNamed(sent: string, answered: string): string | null {
+  const [, model = ''] = /"model":\s*"([^"\\]{3,})"/.exec(sent) ?? [];
+  const exact = model.replaceAll(/[^\w]/g, '\\$&');
+  return model !== '' && new RegExp(`(?<![\\w-])${exact}(?![\\w-])`).test(answered) ? model : null;
 }
 
 /** The title of a page; null for other bodies. */

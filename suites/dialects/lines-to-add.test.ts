@@ -40,7 +40,7 @@ it.each([
   ],
   [
     'a model without streams',
-    { body: { ...call, stream: true }, status: 400, answer: { error: 'stream is not supported' } },
+    { body: { ...call, stream: true }, status: 400, answer: { error: 'own: stream is not supported' } },
     'own: { like: delta-3, capabilities: [tools] }',
   ],
   [
@@ -75,6 +75,14 @@ it.each([
   ],
 ])('has none for %s', (_, shown) => {
   expect(unmappedInWords([failed(shown)], declared)).toEqual([]);
+});
+
+it('names models that ten checks find refused by their names', () => {
+  const answer = { error: { message: "route 'own' references provider 'x', which is not configured" } };
+  const failures = (count: number) =>
+    Array.from({ length: count }, () => failed({ body: call, status: 400, answer }));
+  expect(unmappedInWords(failures(9), declared)).toEqual([]);
+  expect(unmappedInWords(failures(10), declared)).toEqual([expect.stringContaining('by its name: own. If')]);
 });
 
 it('waits for ten checks where the profile declares no dialect', () => {

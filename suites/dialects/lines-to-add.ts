@@ -10,7 +10,8 @@ const manyChecks = 10;
 /** What a failure says of a field or of a model that the profile does not describe. */
 type Unmapped =
   | { readonly group: keyof Dialect['fields']; readonly field: string }
-  | { readonly model: string; readonly role: string; readonly fact: string };
+  | { readonly model: string; readonly role: string; readonly fact: string }
+  | { readonly refused: string };
 
 /**
  * The lines of a dialect that a profile may add: for fields that the deployment refuses as unknown, and for facts that its
@@ -32,6 +33,7 @@ export function unmappedInWords(
   const countOf = (some: typeof found): number => new Set(some.map(({ check }) => check)).size;
   const fields = found.filter(({ what }) => 'field' in what);
   const models = found.filter(({ what }) => 'model' in what);
+  const refused = found.filter(({ what }) => 'refused' in what);
   return [
     ...(countOf(fields) < least
       ? []
@@ -47,6 +49,14 @@ export function unmappedInWords(
           modelLine(
             countOf(models),
             models.map(({ what }) => what),
+          ),
+        ]),
+    ...(countOf(refused) < manyChecks
+      ? []
+      : [
+          refusedLine(
+            countOf(refused),
+            refused.map(({ what }) => what),
           ),
         ]),
   ];
@@ -74,6 +84,11 @@ function modelLine(checks: number, found: readonly Unmapped[]): string {
   return `${counted(checks)} for the window or the capabilities of roles. If your models have others, write them: "dialect: { models: { ${each.join(', ')} } }".`;
 }
 
+function refusedLine(checks: number, found: readonly Unmapped[]): string {
+  const models = new Set(found.flatMap((one) => ('refused' in one ? one.refused : [])));
+  return `${counted(checks)} because chat completions refuse a model by its name: ${[...models].join(', ')}. If they do not serve it, leave it out of dialect.models.`;
+}
+
 function counted(checks: number): string {
   return checks === 1 ? '1 check fails' : `${checks} checks fail`;
 }
@@ -90,9 +105,14 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
     const isLacking = /\bunsupported_capability\b/.test(expected);
     return isLacking ? { model, role, fact: 'capabilities: [tools, vision, stream]' } : null;
   }
-  const field = refusedField(exchange.response?.body ?? '', sent);
+  const answer = exchange.response?.body ?? '';
+  const field = refusedField(answer, sent);
   const group = groupOf(exchange.request.url);
-  if (![400, 422].includes(status) || field === null || group === null) return null;
+  if (![400, 422].includes(status) || group === null) return null;
+  if (field === null) {
+    const isNamed = /^HTTP 200/.test(expected) && role !== null && saysWord(answer, model);
+    return isNamed ? { refused: model } : null;
+  }
   if (field === 'stream' || field === 'tools') {
     const left = field === 'stream' ? 'tools' : 'stream';
     return role === null ? null : { model, role, fact: `capabilities: [${left}]` };
@@ -110,15 +130,21 @@ function roleOf(model: string, dialect: Dialect | undefined): string | null {
 const unknown =
   /\bun(?:known|recogni[sz]ed|supported|expected)|\bextra\b|\bnot (?:be )?(?:supported|permitted|allowed)|additional propert/i;
 
+/** Members that every request has, or that checks invent. */
+const notFields: ReadonlySet<string> = new Set(['model', 'messages', 'constructor', 'zz_unknown']);
+
 /** The one member of a request that a refusal names as unknown; null where it names none or several. */
 function refusedField(answer: string, sent: Readonly<Record<string, unknown>>): string | null {
-  // A page may quote the whole request.
-  if (objectIn(Buffer.from(answer)) === null || !unknown.test(answer)) return null;
-  const names = Object.keys(sent).filter(
-    (name) => /^\w+$/.test(name) && !['model', 'messages'].includes(name),
-  );
-  const named = names.filter((name) => new RegExp(`\\b${name}\\b`).test(answer));
+  if (!unknown.test(answer)) return null;
+  const names = Object.keys(sent).filter((name) => !notFields.has(name));
+  const named = names.filter((name) => saysWord(answer, name));
   return named.length === 1 ? (named[0] ?? null) : null;
+}
+
+/** Whether a JSON answer has a word, and not only as a part of another one. */
+function saysWord(answer: string, word: string): boolean {
+  const exact = word.replaceAll(/[^\w]/g, '\\$&');
+  return objectIn(Buffer.from(answer)) !== null && new RegExp(`(?<![\\w-])${exact}(?![\\w-])`).test(answer);
 }
 
 function specifiedName(own: string, renamed: Readonly<Record<string, string | null>>): string {
