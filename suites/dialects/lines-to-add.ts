@@ -108,7 +108,7 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
   const answer = exchange.response?.body ?? '';
   const field = refusedField(answer, sent);
   const group = groupOf(exchange.request.url);
-  if (![400, 422].includes(status) || group === null) return null;
+  if (![400, 404, 422].includes(status) || group === null) return null;
   if (field === null) {
     const isNamed = /^HTTP 200/.test(expected) && role !== null && saysWord(answer, model);
     return isNamed ? { refused: model } : null;

@@ -205,8 +205,8 @@ it('a route that has not found the model is there', async () => {
     '/v1/models': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
     '/v1/chat/completions': detail(400, 'No.'),
     '/v1/images/generations': detail(405, 'Method Not Allowed'),
-    '/v1/messages': () => ({
-      status: 404,
+    '/v1/messages': (_, key) => ({
+      status: key === 'sk-right' ? 401 : 404,
       body: { detail: { type: 'none', message: 'model is not found' } },
     }),
   });
@@ -216,6 +216,7 @@ it('a route that has not found the model is there', async () => {
     errors: { also: [{ object: 'detail' }, { object: null }] },
   });
   expect(seen?.offers).toEqual({ 'compat-a': '/v1/messages', images: null, tasks: null });
+  expect(seen?.sharesKeyHeader).toBe(true);
 });
 
 it('detects the header for the key, and ignores a server without a list', async () => {

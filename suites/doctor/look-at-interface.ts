@@ -167,7 +167,7 @@ async function offersAt(asking: Asking, { prefix, keyHeader, spoken }: Place): P
     elsewhere.push(answer);
     if (isNoRoute(answer, name === 'compat-a' ? closed : [])) closed.push(answer);
     else if (![0, 501].includes(status)) offers[name] = path;
-    if (name === 'compat-a' && status === 400 && keyHeader === 'authorization')
+    if (name === 'compat-a' && offers[name] !== null && keyHeader === 'authorization')
       sharesKeyHeader = statusOf(await asking.post(path, {}, 'x-api-key')) === 401;
   }
   return { closed, elsewhere, offers, sharesKeyHeader };
