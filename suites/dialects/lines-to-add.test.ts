@@ -60,6 +60,10 @@ it.each([
 });
 
 it.each([
+  [
+    'a refusal that is right',
+    { body: { ...call, seed: 1 }, status: 422, answer: extra, expected: 'param naming seed' },
+  ],
   ['a page', { body: { ...call, seed: 1 }, status: 400, answer: '<html>Unsupported method {"seed"' }],
   [
     'a field that is only invalid',

@@ -105,6 +105,8 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
     const isLacking = /\bunsupported_capability\b/.test(expected);
     return isLacking ? { model, role, fact: 'capabilities: [tools, vision, stream]' } : null;
   }
+  // Where a refusal was right, and its words or its code were wrong, nothing is unmapped.
+  if (/^(?:param\b|\d{3} )/.test(expected)) return null;
   const answer = exchange.response?.body ?? '';
   const field = refusedField(answer, sent);
   const group = groupOf(exchange.request.url);
