@@ -14,10 +14,13 @@ const register = loadRegister();
 const moreThanOne = [
   'AUTH-013 refused-in-time',
   'BILL-008 hold-let-go',
+  'CACHE-007 read-count',
   'CHAT-033 clean-either-way',
   'COMPA-008 key-state',
   'COMPB-013 above-refused',
+  'HOOK-001 sent-at-each-end',
   'LIM-004 freed-after-every-refusal',
+  'LIM-004 no-ground-left',
   'RESP-005 falls-back',
   'ROUTE-002 at-once',
   'ROUTE-002 takes-over',

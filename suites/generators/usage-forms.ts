@@ -47,6 +47,10 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
         ? text
         : text.replace('"total_tokens"', '"prompt_tokens_details":null,"total_tokens"'),
     'with a count of the prompt at the start, and no word of the cache': promptAtStart,
+    'beside the end of its choice': besideTheEnd,
+    'beside an empty delta behind the end': (text) =>
+      text.replace('"choices":[],', '"choices":[{"index":0,"delta":{},"finish_reason":null}],'),
+    'beside each delta': besideEachDelta,
   },
   messages: {
     'in full': (text) => text,
@@ -64,6 +68,8 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
       text.includes('cachedContentTokenCount')
         ? text
         : text.replaceAll('"totalTokenCount"', '"cachedContentTokenCount":0,"totalTokenCount"'),
+    'at the end alone': (text) => lastOnly(text, 1),
+    'at the end alone, behind the end of the answer': (text) => apartAtEnd(lastOnly(text, 1)),
     'with a part of the input from the use of tools': (text) =>
       text.replaceAll(
         /"promptTokenCount":(\d+)/g,
@@ -99,6 +105,38 @@ function promptAtStart(text: string): string {
   const end = text.indexOf('\n');
   const bare = text.slice(0, end).replace(/,"usage":null/, '');
   return bare.replace('data: {', `data: {"usage":${usage},`) + text.slice(end);
+}
+
+const usageChunk = /data: \{[^\n]*"choices":\[\],("usage":\{[^\n]*\})\}\n\n/;
+
+/** A stream has its usage on the chunk that ends the choice, and no chunk for it alone. */
+function besideTheEnd(text: string): string {
+  const [alone = '', usage = ''] = usageChunk.exec(text) ?? [];
+  const bare = text.replace(alone, '');
+  return alone === '' ? text : bare.replace(/("finish_reason":"\w+"\}\])/, `$1,${usage}`);
+}
+
+/** A stream counts in each chunk, so that the last count is in the one that ends the choice. */
+function besideEachDelta(text: string): string {
+  const [alone = '', usage = ''] = usageChunk.exec(text) ?? [];
+  if (alone === '') return text;
+  return text.replace(alone, '').replaceAll(/("finish_reason":(?:null|"\w+")\}\])/g, `$1,${usage}`);
+}
+
+/** A stream reports its usage only in its last event. */
+function lastOnly(text: string, kept: number): string {
+  const pieces = text.split(/"usageMetadata":\{.*?\},(?="modelVersion")/);
+  const usages = text.match(/"usageMetadata":\{.*?\},(?="modelVersion")/g) ?? [];
+  return pieces.reduce(
+    (all, piece, at) => all + (at > usages.length - kept ? (usages[at - 1] ?? '') : '') + piece,
+  );
+}
+
+/** A stream reports its usage in an event behind the one that ends the answer. */
+function apartAtEnd(text: string): string {
+  const [usage = ''] = /"usageMetadata":\{.*?\},(?="modelVersion")/.exec(text) ?? [];
+  if (usage === '' || !text.startsWith('data: {')) return text;
+  return `${text.replace(usage, '').trimEnd()}\n\ndata: {${usage.slice(0, -1)}}\n\n`;
 }
 
 /** A stream repeats its input counts at the end, with the output. A whole answer has only one report. */

@@ -3,7 +3,8 @@ import type { KeyState } from '../oracle/world/world.ts';
 import type { Change, HistoryWay } from './history.ts';
 import { barredRange, mainUser, type Stage } from './stage.ts';
 
-const keySpecs: Readonly<Record<KeyState, KeySpec>> = {
+/** A key in each state. */
+export const keySpecs: Readonly<Record<KeyState, KeySpec>> = {
   live: { disabled: false, expires_at: null, allow: [] },
   disabled: { disabled: true },
   expired: { expires_at: '2020-01-01T00:00:00Z' },

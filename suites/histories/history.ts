@@ -104,12 +104,17 @@ export const waits = fc.record({
   side: fc.constantFrom('after' as const, 'before' as const),
 });
 
-/** A change, a call that it affects, and the same with the reading endpoints. */
-export function tried(change: Change, plan: CallPlan): HistoryStep[] {
-  const met: CallPlan = {
+/** A call that a change affects. */
+export function metBy(change: Change, plan: CallPlan): CallPlan {
+  return {
     ...{ ...plan, fault: 'none', key: change.what === 'key' ? change.key : 'first' },
     ...(change.what === 'model' ? { way: change.way } : {}),
   };
+}
+
+/** A change, a call that it affects, and the same with the reading endpoints. */
+export function tried(change: Change, plan: CallPlan): HistoryStep[] {
+  const met = metBy(change, plan);
   return [
     { do: 'change', change },
     { do: 'calls', plan: met, times: 1 },

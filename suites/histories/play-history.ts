@@ -1,19 +1,11 @@
-import { allowedOf } from '../oracle/world/judge-call.ts';
-import { must } from '../rules/violation.ts';
-import { freedWithinMs } from '../steps/failures/pass-timeouts.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import { makeChange } from './change-world.ts';
 import type { CallPlan, HistoryStep } from './history.ts';
-import { judgeCall } from './judge-sent.ts';
+import { playCall } from './play-call.ts';
 import { playTogether } from './play-together.ts';
-import { gotOf, type SentCall, sendCall } from './send-call.ts';
 import { playable, type Stage } from './stage.ts';
 
 /** How far from a bound a wait ends, ms. */
 const marginMs = 1_000;
-
-/** How long to read a task whose upstream fails, ms; the deployment may hold it back for longer. */
-const readTaskMs = 600;
 
 /**
  * Plays the steps of a history, and judges each call by the world.
@@ -58,57 +50,4 @@ export function waitMs(
   const [first = 30_000, next = first] = breaker?.cool_down_ms ?? [];
   const ms = { first, next, window: breaker?.window_ms ?? first }[bound];
   return side === 'before' ? ms - marginMs : ms + marginMs;
-}
-
-/** Makes one call while no other one is in flight. */
-export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> {
-  for (;;) {
-    stage.parts.cases.count();
-    const from = stage.time.now();
-    const sent = await sendCall(stage, plan, false);
-    if (plan.behaviour === 'leaves') await leave(stage, sent);
-    const exchange = await sent.live.done;
-    const span = { from, to: stage.time.now() };
-    const got = await gotOf(exchange, sent.scene);
-    // Its caller has just left. The calls that follow judge whether that frees a slot in time.
-    const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
-    if (got.code === 'concurrency_exceeded' && mayWait) {
-      await stage.parts.forgetScripts();
-      continue;
-    }
-    judgeCall(stage, sent, allowedOf(stage.world, sent.call, span), { exchange, got, span });
-    if (plan.way === 'tasks' && got.code === null) await followTask(stage, sent, exchange);
-    return exchange;
-  }
-}
-
-async function leave(stage: Stage, { live, scene }: SentCall): Promise<void> {
-  const held = scene?.held(1).catch(() => false);
-  const isHeld = await Promise.race([held, live.done.then(() => false)]);
-  if (isHeld !== true) return;
-  live.abort();
-  stage.leftAtMs = performance.now();
-  // A deployment may read the rest of the upstream's answer.
-  await scene?.release();
-  await scene?.ended(1);
-}
-
-/** Reads a task until it ends. A task of a healthy upstream must succeed. */
-async function followTask(stage: Stage, { call, label }: SentCall, submitted: Exchange): Promise<void> {
-  const { parts, world, time, secrets } = stage;
-  const { tasks } = parts;
-  const { taskId } = tasks.accepted(submitted);
-  const isIll = world.failedAt(call.model) !== null;
-  const withinMs = isIll || call.behaviour === 'server' ? { withinMs: readTaskMs } : {};
-  const { last } = await tasks.watch(taskId, { label, key: secrets[call.key as 'first'], ...withinMs });
-  if (call.behaviour === 'server') return world.failed(call.model, time.now());
-  const status = call.behaviour === 'good' ? 'SUCCESS' : 'FAILED';
-  must(isIll || last.status === status, {
-    requirement: status === 'SUCCESS' ? 'STATE-005' : 'STATE-006',
-    aspect: 'ends-as-its-job',
-    expected: `status ${status}: nothing of its model has failed so far`,
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
 }

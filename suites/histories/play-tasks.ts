@@ -11,6 +11,7 @@ import { expiryMarginMs } from '../steps/media/held-task.ts';
 import { actionBody } from '../steps/media/song.ts';
 import { stepBody } from '../steps/media/workflow.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import { ChangedAccount } from './changed-account.ts';
 import { judgeEvents } from './judge-events.ts';
 import type { Reader, Receiving, TaskStep } from './task-history.ts';
 
@@ -33,6 +34,8 @@ export interface TaskStage {
   /** The models of its tasks, in a drawn order. */
   readonly models: readonly string[];
   readonly keys: Readonly<Record<Reader, string>>;
+  /** The account of the owner and the colleague. */
+  readonly account: ChangedAccount;
   readonly times: LifeTimes;
   readonly tasks: OwnTask[];
   /** Where the events of all of them arrive; null without a receiver. */
@@ -64,6 +67,7 @@ export async function setTaskStage(parts: CheckParts, models: readonly string[])
   const inbox = parts.webhooks.isThere ? await parts.webhooks.inbox() : null;
   return {
     ...{ parts, models, tasks: [], inbox, times: { deadlineMs, retentionMs, marginMs } },
+    account: new ChangedAccount(own, parts.target.models),
     keys: { owner: own.key, colleague: own.keyAt(1), stranger: other.key },
   };
 }
@@ -80,15 +84,18 @@ export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): P
   }
   const records = new Map<OwnTask, TaskRecord | null>();
   for (const task of stage.tasks) {
-    records.set(task, await read(stage, task, 'owner'));
-    for (const reader of ['colleague', 'stranger'] as const) await read(stage, task, reader);
+    const own = await read(stage, task, 'owner');
+    records.set(task, (await read(stage, task, 'colleague')) ?? own);
+    await read(stage, task, 'stranger');
   }
   if (stage.inbox !== null) await judgeEvents(stage.parts, stage.inbox, records);
 }
 
 async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
-  const { tasks, models, parts, times } = stage;
+  const { tasks, models, parts, times, account } = stage;
+  if (step.do === 'change') return account.change(step.change);
   if (step.do === 'submit' || step.do === 'crowd') {
+    await account.restore();
     const model = models[step.model % models.length] ?? '';
     if (step.do === 'submit') return void (await submit(stage, model, step.by));
     const each = Math.min(crowdEach, callsAtOnce(parts.target.profile));
@@ -111,7 +118,10 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   const task = tasks.at(step.task % Math.max(1, tasks.length));
   if (task === undefined) return;
   if (step.do === 'read') return void (await read(stage, task, step.by));
-  if (step.do === 'continue') return goOn(stage, task, step.action, step.by);
+  if (step.do === 'continue') {
+    await account.restore();
+    return goOn(stage, task, step.action, step.by);
+  }
   await end(stage, task, step.end);
   await read(stage, task, 'owner');
 }
@@ -212,11 +222,12 @@ function laterBody(
  * @returns the record; null when the task is gone
  */
 async function read(stage: TaskStage, task: OwnTask, by: Reader): Promise<TaskRecord | null> {
-  const { parts, keys } = stage;
+  const { parts, keys, account } = stage;
   let start = performance.now();
   let hasPassed = false;
   for (;;) {
     const exchange = await parts.tasks.read(task.id, { label: `${task.model}, by the ${by}`, key: keys[by] });
+    if (by !== 'stranger' && account.turnsAway(by, exchange)) return null;
     const { statuses, unknown, requirement } = task.life.mayShow(by !== 'stranger', parts.clock.now());
     if (isGone(exchange) && unknown) return null;
     const record = isSuccess(exchange) ? parts.tasks.record(exchange, task.id) : null;

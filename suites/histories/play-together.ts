@@ -4,10 +4,11 @@ import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
 import { errorCodeOf } from '../wire/exchange.ts';
 import { makeChange } from './change-world.ts';
-import type { CallPlan, Change, HistoryKey } from './history.ts';
+import { type CallPlan, type Change, type HistoryKey, metBy } from './history.ts';
 import { judgeCall } from './judge-sent.ts';
+import { playCall } from './play-call.ts';
 import { gotOf, type SentCall, sendCall } from './send-call.ts';
-import { mainUser, type Stage } from './stage.ts';
+import { mainUser, playable, type Stage } from './stage.ts';
 
 /** The codes of refusals while a channel cools down or is full. */
 const restingCodes: readonly string[] = ['channel_outage', 'channel_queue_full'] satisfies ErrorCode[];
@@ -38,9 +39,14 @@ export async function playTogether(
   const held = await settled(sent, answered);
   const span = { from, to: time.now() };
   const allowed = sent.map(({ call }) => allowedOf(world, call, span, count - 1));
+  const user = world.key(sent[0]?.call.key ?? 'first').user;
   const isOpen = world.breaker(sent[0]?.call.model ?? '').probing(span) !== 'refuse';
-  const free = world.freeSlots(world.key(sent[0]?.call.key ?? 'first').user);
-  if (change !== null) await makeChange(stage, change);
+  const free = world.freeSlots(user);
+  if (change !== null) {
+    await makeChange(stage, change);
+    if (!isOpen && held + answered.size === sent.length)
+      await playBeside(stage, plan, change, { user, held });
+  }
   await release(stage, sent, answered);
   const exchanges = await Promise.all(sent.map(({ live }) => live.done));
   // A call that is refused because of an open breaker had a slot, but reached no upstream.
@@ -62,6 +68,30 @@ export async function playTogether(
     judgeCall(stage, one, own, { exchange, got, span: whole }, !isFirst || isOpen);
     if (got.attempts > 0) isFirst = false;
   }
+  // The calls have ended. The change is still in effect.
+  if (change !== null && !isOpen) await meet(stage, plan, change);
+}
+
+/** Makes one call that a change affects, while the calls from before it are still at their upstream. */
+async function playBeside(
+  stage: Stage,
+  plan: CallPlan,
+  change: Change,
+  { user, held }: { readonly user: string; readonly held: number },
+): Promise<void> {
+  const { world } = stage;
+  for (let one = 0; one < held; one += 1) world.begin(user);
+  try {
+    await meet(stage, plan, change);
+  } finally {
+    for (let one = 0; one < held; one += 1) world.end(user);
+  }
+}
+
+/** Makes a good call that a change affects. */
+async function meet(stage: Stage, plan: CallPlan, change: Change): Promise<void> {
+  const met = playable(stage, { ...metBy(change, plan), behaviour: 'good' });
+  if (met !== null) await playCall(stage, met);
 }
 
 function capRule(

@@ -80,5 +80,7 @@ function nameOf(step: TaskStep): string {
       return `pass ${step.what}`;
     case 'receive':
       return `receiver ${step.as}`;
+    case 'change':
+      return step.change.what === 'key' ? `${step.change.state} key` : `other ${step.change.what}`;
   }
 }

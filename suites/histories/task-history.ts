@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import type { LifeEnd } from '../oracle/world/task-life.ts';
+import { type KeyState, keyStates } from '../oracle/world/world.ts';
 
 /** Who reads a task: its submitter, another user of the account, or another account. */
 export const readers = ['owner', 'colleague', 'stranger'] as const;
 export type Reader = (typeof readers)[number];
+/** Readers of the account. */
+export const insiders = ['owner', 'colleague'] as const satisfies readonly Reader[];
+export type Insider = (typeof insiders)[number];
 
 /** One step in the lives of some tasks. Places wrap around; -1 is the last task. */
 export type TaskStep =
-  | { readonly do: 'submit'; readonly model: number; readonly by: 'owner' | 'colleague' }
+  | { readonly do: 'submit'; readonly model: number; readonly by: Insider }
   /** A later step of a task that has ended. It is refused if the task failed or belongs to another account. */
   | { readonly do: 'continue'; readonly task: number; readonly action: number; readonly by: Reader }
   | { readonly do: 'end'; readonly task: number; readonly end: LifeEnd }
@@ -16,7 +20,15 @@ export type TaskStep =
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
   | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' }
   /** From now on the receiver accepts all events, fails, or wants no more. */
-  | { readonly do: 'receive'; readonly as: Receiving };
+  | { readonly do: 'receive'; readonly as: Receiving }
+  /** An administrator's change. It lasts until the next submission, and affects no task that was accepted before. */
+  | { readonly do: 'change'; readonly change: TaskChange };
+
+/** Changes to an account with tasks: a key, the models that it may use, or its quota. */
+export type TaskChange =
+  | { readonly what: 'key'; readonly key: Insider; readonly state: KeyState }
+  | { readonly what: 'models' }
+  | { readonly what: 'quota' };
 
 export interface TaskHistory {
   readonly steps: readonly TaskStep[];
@@ -30,13 +42,26 @@ const place = fc.nat({ max: 99 });
 /** Ends all open tasks by their deadline. */
 const expires: TaskStep = { do: 'pass', what: 'deadline' };
 
+const changes: fc.Arbitrary<TaskChange> = fc.oneof(
+  fc.record({
+    what: fc.constant('key' as const),
+    key: fc.constantFrom(...insiders),
+    state: fc.constantFrom(...keyStates),
+  }),
+  fc.constantFrom({ what: 'models' as const }, { what: 'quota' as const }),
+);
+
 const step: fc.Arbitrary<TaskStep> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: changes.map((change) => ({ do: 'change' as const, change })),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('submit' as const),
       model: place,
-      by: fc.constantFrom('owner' as const, 'colleague' as const),
+      by: fc.constantFrom(...insiders),
     }),
   },
   {
@@ -45,7 +70,7 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
       do: fc.constant('continue' as const),
       task: place,
       action: place,
-      by: fc.constantFrom('owner' as const, 'colleague' as const, 'stranger' as const),
+      by: fc.constantFrom(...readers),
     }),
   },
   {
@@ -86,7 +111,7 @@ const chain: fc.Arbitrary<TaskStep[]> = fc
   .record({
     model: fc.constantFrom(0, 1),
     action: place,
-    by: fc.constantFrom('owner' as const, 'colleague' as const),
+    by: fc.constantFrom(...insiders),
     end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const),
   })
   .map(({ model, action, by, end }) => [
@@ -141,6 +166,20 @@ export const isForgotten: TaskHistory = {
     { do: 'submit', model: 3, by: 'colleague' },
     { do: 'end', task: -1, end: 'SUCCESS' },
     { do: 'pass', what: 'retention' },
+  ],
+};
+
+/** The account changes while its tasks run: they are read, end and are reported as if it had not. */
+export const isChanged: TaskHistory = {
+  steps: [
+    { do: 'submit', model: 2, by: 'owner' },
+    { do: 'submit', model: 3, by: 'colleague' },
+    ...insiders.flatMap((key, task): TaskStep[] => [
+      { do: 'change', change: task === 0 ? { what: 'models' } : { what: 'quota' } },
+      { do: 'read', task, by: 'colleague' },
+      { do: 'change', change: { what: 'key', key: 'owner', state: 'disabled' } },
+      { do: 'end', task, end: key === 'owner' ? 'SUCCESS' : 'FAILED' },
+    ]),
   ],
 };
 

@@ -95,6 +95,20 @@ export const nativeCounts: readonly Mutant[] = [
       delete usage.cache_creation;
     }),
   ),
+  // A second mutant: counts may stand in several places of a stream.
+  source(
+    [
+      'cache.reads-beside-choice',
+      'cached tokens are lost where a chunk of a stream has a choice and the usage',
+      'CACHE-007',
+      'read-count',
+    ],
+    'upstreams/chat-completions/stream.ts',
+    'this.#tally.take(chunk);',
+    `const [head] = Array.isArray(chunk.choices) ? (chunk.choices as unknown[]) : [];
+    const isPart = isObject(head) && head.message === undefined && isObject(chunk.usage);
+    this.#tally.take(isPart ? { ...chunk, usage: { ...(chunk.usage as JsonObject), prompt_tokens_details: null } } : chunk);`,
+  ),
 ];
 
 function writesAsInput(usage: Body): void {

@@ -82,6 +82,17 @@ export const toolNativeMutants: readonly Mutant[] = [
       return [{ ...event, delta: { ...delta, partial_json: bare } }];
     }),
   ),
+  source(
+    [
+      'tool.own-tool-shown',
+      'the tool by which the gateway asks for JSON is shown as a call if others were called before',
+      'TOOL-009',
+      'given-tools-alone',
+    ],
+    'upstreams/messages/content-blocks.ts',
+    'if (name === this.#textTool) {',
+    'if (name === this.#textTool && this.#calls === 0) {',
+  ),
   upstream(
     [
       'tool.generate-long-arguments-lost',

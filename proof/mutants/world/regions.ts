@@ -35,6 +35,33 @@ export const worldRegionMutants: readonly Mutant[] = [
     'slots.take(caller.userId, caller.cap)',
     'slots.take(caller.keyId, caller.cap)',
   ),
+  // A second mutant: slots may be missing after a call, or while others are in flight.
+  source(
+    [
+      'world.cap-of-first-call',
+      'a cap that is raised counts only once no call of its user is in flight',
+      'LIM-004',
+      'no-ground-left',
+    ],
+    'access/slots.ts',
+    'if (prune(userId) >= cap) return null;',
+    `const first = ((globalThis as { caps?: Map<string, number> }).caps ??= new Map());
+      if (prune(userId) === 0) first.set(userId, cap);
+      if (prune(userId) >= (first.get(userId) ?? cap)) return null;`,
+  ),
+  source(
+    [
+      'world.key-comes-back',
+      'the end of a call brings back its key as it was at the beginning',
+      'AUTH-008',
+      'refused-in-time',
+    ],
+    'endpoints/enter.ts',
+    '  await takeSlot(exchange, caller, access.slots);',
+    `  await takeSlot(exchange, caller, access.slots);
+    const key = access.keys.find(credentialIn(exchange, protocolOf(exchange.path)) ?? '');
+    if (key !== null) exchange.whenOver(() => access.keys.replace([key.record], []));`,
+  ),
   source(
     [
       'world.hidden-task-model',

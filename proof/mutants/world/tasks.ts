@@ -50,4 +50,33 @@ export const worldTaskMutants: readonly Mutant[] = [
     'headers: signedHeaders(id, wall.now(), body, secrets), body, gone',
     "headers: { ...signedHeaders(id, wall.now(), body, secrets), ...(event.made > 0 && { 'x-service-timestamp': String(wall.now()) }) }, body, gone",
   ),
+  source(
+    [
+      'world.task-of-hidden-model',
+      'a task whose model was taken from its account can no longer be read',
+      'STATE-008',
+      'shows-its-state',
+    ],
+    'endpoints/tasks/read.ts',
+    'const { accountId } = await enter(exchange, access);\n    const task = isTaskId(id) ? await service.tasks.find(accountId, id) : null;',
+    `const { accountId, models } = await enter(exchange, access);
+    const own = isTaskId(id) ? await service.tasks.find(accountId, id) : null;
+    const task = own !== null && models?.includes(own.model) === false ? null : own;`,
+  ),
+  // A second mutant: an event may be lost at the submission of its task, or by a change before its end.
+  source(
+    [
+      'world.event-of-live-key',
+      'no event once the key of the submission is disabled',
+      'HOOK-001',
+      'sent-at-each-end',
+    ],
+    'services/tasks/task-events.ts',
+    'insert: (trx, ended) =>\n      webhooks.insert(\n        trx,\n        ended.flatMap((task) => eventOf(task, linkTo) ?? []),\n      ),',
+    `insert: async (trx, ended) => {
+      const off = await trx.selectFrom('api_keys').select('id').where('disabled', '=', true).execute();
+      const rest = ended.filter(({ keyId }) => !off.some(({ id }) => id === keyId));
+      if (rest.length > 0) await webhooks.insert(trx, rest.flatMap((task) => eventOf(task, linkTo) ?? []));
+    },`,
+  ),
 ];

@@ -1,18 +1,25 @@
 import { defineCheck } from '../../engine/check.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
 import { reachOfTasks } from '../../histories/reach.ts';
-import { failsFirst, isForgotten, type TaskHistory, taskHistories } from '../../histories/task-history.ts';
+import {
+  failsFirst,
+  isChanged,
+  isForgotten,
+  type TaskHistory,
+  taskHistories,
+} from '../../histories/task-history.ts';
 import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
-const quick = 8;
+const quick = 9;
 
 /** The number of models in each history, in addition to models with later steps. */
 const others = 3;
 
 export const tasksLiveAsToldToEach = defineCheck({
   id: 'world.tasks',
-  title: 'over generated task lifetimes each reader sees each task as it is, and each end has one event',
+  title:
+    'over task lifetimes on a changing account each reader sees each task as it is, and each end has one event',
   requirements: [
     'STATE-005',
     'STATE-006',
@@ -20,6 +27,9 @@ export const tasksLiveAsToldToEach = defineCheck({
     'STATE-008',
     'STATE-011',
     'STATE-013',
+    'AUTH-008',
+    'AUTH-009',
+    'AUTH-010',
     'TASK-010',
     'TASK-006',
     'HOOK-001',
@@ -44,7 +54,7 @@ export const tasksLiveAsToldToEach = defineCheck({
         await playTasks(await setTaskStage(own, [...models]), steps);
       });
     await cases.forAllTogether(taskHistories, tryAll, {
-      ...{ quick: quick - 2, full: 40 * quick, smoke: 2, examples: [failsFirst, isForgotten] },
+      ...{ quick: quick - 3, full: 40 * quick, smoke: 3, examples: [failsFirst, isForgotten, isChanged] },
       reachOf: reachOfTasks,
       shrinkMs: cases.full ? 60_000 : 15_000,
     });

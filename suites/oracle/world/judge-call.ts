@@ -51,7 +51,8 @@ export interface Broken {
   readonly expected: string;
 }
 
-const keyGrounds: Readonly<Record<Exclude<KeyState, 'live'>, Ground>> = {
+/** The ground of a refusal for each state of a key. */
+export const keyGrounds: Readonly<Record<Exclude<KeyState, 'live'>, Ground>> = {
   disabled: { codes: ['sk_disabled'], requirement: 'AUTH-008' },
   expired: { codes: ['sk_expired'], requirement: 'AUTH-009' },
   barred: { codes: ['ip_not_allowed'], requirement: 'AUTH-010' },
