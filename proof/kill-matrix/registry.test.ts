@@ -12,6 +12,7 @@ const register = loadRegister();
 
 /** Aspects with more than one mutant. A comment next to the mutants gives the reason. */
 const moreThanOne = [
+  'AUD-009 default-sent',
   'AUTH-013 refused-in-time',
   'BILL-008 hold-let-go',
   'CACHE-007 read-count',

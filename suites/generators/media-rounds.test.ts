@@ -3,7 +3,7 @@ import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import { createRng } from '../values/seed.ts';
 import { type MediaInputs, valueSourcesOf } from './media-cells.ts';
-import { drawnRound, legalRounds } from './media-rounds.ts';
+import { drawnRound, legalRounds, roundsWithout } from './media-rounds.ts';
 import { valuesOf } from './media-values.ts';
 
 const inputs: MediaInputs = {
@@ -28,6 +28,17 @@ describe('rounds of legal media requests', () => {
         const sent = new Set(rounds.map(({ body }) => JSON.stringify(body[name])));
         sent.delete(JSON.stringify(undefined));
         expect(sent.size, `${model.id} ${name}`).toBeGreaterThanOrEqual(wanted.length);
+      }
+    }
+  });
+
+  it('leave out each optional field once, beside all the others', () => {
+    for (const model of mediaModels) {
+      const all = fieldsOf(model.id);
+      for (const { body } of roundsWithout(model, inputs)) {
+        const missing = all.filter(({ name }) => body[name] === undefined);
+        expect(missing, model.id).toHaveLength(1);
+        expect(missing[0]?.required, model.id).toBe(false);
       }
     }
   });

@@ -33,6 +33,20 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
   return [smallest, ...others];
 }
 
+/** Legal requests with all fields but one: a default shows beside every other field, not only alone. */
+export function roundsWithout(model: MediaModel, inputs: MediaInputs): MediaRound[] {
+  const optional = fieldsOf(model.id).filter(({ required }) => !required);
+  if (optional.length < 2) return [];
+  return optional.map(({ name }): MediaRound => {
+    const tag = `w${name}`;
+    const members = fieldsOf(model.id).flatMap((field) => {
+      const [value] = field.name === name ? [] : coreValues(field, inputs, tag);
+      return value === undefined ? [] : [[field.name, value]];
+    });
+    return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
+  });
+}
+
 /** A random legal request: each optional field is present or not, with any legal value of its form. */
 export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
   const members = fieldsOf(model.id).flatMap((field) => {

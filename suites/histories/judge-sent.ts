@@ -1,6 +1,7 @@
 import type { Attempt, Span } from '../oracle/breaker.ts';
 import { callOf } from '../oracle/exchange/call.ts';
 import { readAnswer } from '../oracle/exchange/said.ts';
+import { readModelList } from '../oracle/model-list.ts';
 import { factsOf, mayFail } from '../oracle/world/behaviours.ts';
 import { type Allowed, type Broken, brokenBy, type Got } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
@@ -23,16 +24,18 @@ export interface Seen {
  * @throws Violation
  */
 export function judgeCall(
-  { world }: Stage,
+  stage: Stage,
   { call, plan, scene }: SentCall,
   allowed: Allowed,
   seen: Seen,
   isBeside = false,
 ): void {
   const { exchange, got } = seen;
+  const { world } = stage;
   const hasLeft = exchange.response?.complete !== true && call.behaviour === 'leaves';
   if (!hasLeft) blame(plan, brokenBy(allowed, got), seen);
   if (got.code === 'channel_outage' && got.attempts === 0) judgeQuick(exchange);
+  if (plan.way === 'models' && got.code === null) judgeList(stage, call.key, exchange);
   if (call.isRead || plan.way === 'tasks') return;
   const isTold = got.code === null && call.behaviour === 'good' && plan.way !== 'images';
   const asked = isTold ? callOf(exchange) : null;
@@ -46,6 +49,25 @@ export function judgeCall(
   });
   if (call.behaviour === 'policy' && got.attempts > 0) world.blocked(call.model);
   noteAttempts(world, call, seen, isBeside);
+}
+
+/** The list shows a model that the account has, and none that was taken from it (reading B-47). */
+function judgeList({ world, models }: Stage, key: string, exchange: Exchange): void {
+  const listed = readModelList(exchange);
+  const { account } = world.key(key);
+  for (const way of ['core', 'compat', 'images', 'tasks'] as const) {
+    const model = models[way];
+    if (model === undefined) continue;
+    const isHidden = world.lacks(account, model);
+    // Only chat models have to be listed (reading B-46).
+    const mayMiss = way === 'images' || way === 'tasks';
+    const isListed = listed.includes(model);
+    must(isHidden ? !isListed : isListed || mayMiss, {
+      ...{ requirement: 'EP-012', aspect: 'list-as-changed', exchange },
+      expected: `a list ${isHidden ? 'without' : 'with'} ${model}`,
+      actual: listed.join(', ').slice(0, 300),
+    });
+  }
 }
 
 function noteAttempts(

@@ -59,6 +59,14 @@ const values: readonly Mutant[] = [
   inParams(['aud.style-default', 'an omitted style is 0', 'AUD-009', 'default-sent'], speech, (params) => {
     if (params.style === 0.3) params.style = 0;
   }),
+  // A second mutant: a default may depend on the fields beside it.
+  inParams(
+    ['aud.style-beside-stability', 'an omitted style is 0 if stability is given', 'AUD-009', 'default-sent'],
+    speech,
+    (params) => {
+      if (params.style === 0.3 && params.stability !== 0.5) params.style = 0;
+    },
+  ),
   inParams(
     ['aud.boost-false', 'an explicit false counts as missing', 'AUD-010', 'forwarded'],
     speech,

@@ -64,6 +64,19 @@ export const worldRegionMutants: readonly Mutant[] = [
   ),
   source(
     [
+      'world.list-remembered',
+      'the list of models is the first that an account has asked for',
+      'EP-012',
+      'list-as-changed',
+    ],
+    'endpoints/models.ts',
+    'const data = models.filter(availability(caller, service)).map(shown);',
+    `const lists = ((globalThis as { lists?: Map<string, object[]> }).lists ??= new Map());
+    const data = lists.get(caller.accountId) ?? models.filter(availability(caller, service)).map(shown);
+    lists.set(caller.accountId, data);`,
+  ),
+  source(
+    [
       'world.hidden-task-model',
       'a model that the account does not have makes tasks',
       'ERR-023',

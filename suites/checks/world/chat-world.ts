@@ -34,6 +34,22 @@ const forwarded = {
   headers: 'forwarded',
 } as const;
 
+const good = { ...forwarded, headers: 'none' } as const;
+
+/** Changes while calls are in flight: a cap is raised and lowered, a key is disabled, a model is taken away. */
+const duringCalls: History = {
+  draw: 1,
+  steps: [
+    { do: 'together', plan: good, count: 4, change: { what: 'cap', cap: 6 } },
+    {
+      ...{ do: 'together', plan: { ...good, way: 'compat', stream: true }, count: 2 },
+      change: { what: 'key', key: 'second', state: 'disabled' },
+    },
+    { do: 'together', plan: { ...good, way: 'images' }, count: 3, change: { what: 'cap', cap: 1 } },
+    { do: 'together', plan: good, count: 1, change: { what: 'model', way: 'tasks', hidden: true } },
+  ],
+};
+
 const regions: readonly Region[] = [
   {
     name: 'errors',
@@ -48,6 +64,7 @@ const regions: readonly Region[] = [
       'AUTH-010',
       'AUTH-013',
       'LIM-011',
+      'EP-012',
     ],
     kind: {
       behaviours: { good: 6, ...ofRequest, server: 1 },
@@ -86,7 +103,8 @@ const regions: readonly Region[] = [
       times: 1,
       headers: ['none'],
     },
-    quick: 8,
+    quick: 9,
+    examples: [duringCalls],
   },
   {
     name: 'left-behind',

@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { UpstreamRequest } from '../../engine/scene.ts';
 import { type MediaInputs, smallestBody } from '../../generators/media-cells.ts';
-import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
+import { drawnRound, legalRounds, type MediaRound, roundsWithout } from '../../generators/media-rounds.ts';
 import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
@@ -55,6 +55,7 @@ export async function judgeArrivals(
     const count = cases.full ? drawn.full : drawn.quick;
     const rounds = [
       ...legalRounds(model, inputs),
+      ...roundsWithout(model, inputs),
       ...Array.from({ length: count }, (_, index) => drawnRound(model, inputs, `d${index}`, rng)),
       { model, tag: 'long', body: withLongTexts(smallestBody(model, inputs, 'long'), rng) },
       ...more(model, inputs),
