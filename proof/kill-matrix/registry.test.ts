@@ -25,6 +25,7 @@ const moreThanOne = [
   'RESP-005 falls-back',
   'ROUTE-002 at-once',
   'ROUTE-002 takes-over',
+  'ROUTE-011 back-in-time',
 ];
 
 function repeated(ids: readonly string[]): string[] {

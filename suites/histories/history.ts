@@ -125,7 +125,7 @@ export function tried(change: Change, plan: CallPlan): HistoryStep[] {
   ];
 }
 
-const failures = ['server', 'garbage', 'reset', 'busy'] as const satisfies readonly Behaviour[];
+const failures = ['server', 'garbage', 'reset', 'busy', 'asks'] as const satisfies readonly Behaviour[];
 
 /** Enough failures to open a breaker, the last ones at the same time, and good calls around the end of its cool-down. */
 const outages: fc.Arbitrary<HistoryStep[]> = fc

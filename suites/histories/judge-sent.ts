@@ -8,6 +8,7 @@ import { must } from '../rules/violation.ts';
 import { judgeQuick } from '../steps/failures/outage-state.ts';
 import { type Exchange, outcomeOf } from '../wire/exchange.ts';
 import type { CallPlan } from './history.ts';
+import { askedMs } from './replies.ts';
 import type { SentCall } from './send-call.ts';
 import type { Stage } from './stage.ts';
 
@@ -77,7 +78,7 @@ function noteAttempts(
   isBeside: boolean,
 ): void {
   const breaker = world.breaker(model);
-  if (got.attempts === 0 && got.code === 'channel_outage' && !isBeside)
+  if (got.attempts === 0 && got.code === 'channel_outage' && !isBeside && !world.mayRest(model, span))
     must(breaker.refused(span), {
       requirement: 'ROUTE-011',
       aspect: 'passes-when-due',
@@ -96,6 +97,7 @@ function noteAttempts(
       exchange,
     });
     if (mayFail(behaviour)) world.failed(model, span.to);
+    if (behaviour === 'asks') world.asked(model, span.to + askedMs);
   }
 }
 

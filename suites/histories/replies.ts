@@ -8,6 +8,9 @@ import { serverFault } from '../steps/failures/routed-call.ts';
 /** Counts that cost next to nothing, so that only a hold can exhaust a scarce account. */
 const few = { prompt_tokens: 3, completion_tokens: 2 };
 
+/** The pause that an upstream asks for: shorter than the longest that one answer may cause (reading B-110), ms. */
+export const askedMs = 45_000;
+
 /** The reply of a chat upstream of this dialect, or of a media upstream (null). Only this reply contains `word`. */
 export function replyOf(
   behaviour: Behaviour,
@@ -24,6 +27,12 @@ export function replyOf(
     case 'busy':
       // Without Retry-After, so that there is no pause to keep.
       return { status: 503, body: { error: { message: 'Too much to do.' } } };
+    case 'asks':
+      return {
+        status: 429,
+        headers: { 'retry-after': String(askedMs / 1_000) },
+        body: { error: { message: 'Not so fast.' } },
+      };
     case 'reset':
       return { cut: { after: 'head', by: 'rst' } };
     case 'garbage':

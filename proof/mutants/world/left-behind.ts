@@ -20,6 +20,19 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
     'this.#gates = new Gates(breaker, ',
     "this.#gates = new Gates(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, ",
   ),
+  // A second mutant: a rest may be too long for one channel, or for what several calls were told.
+  source(
+    [
+      'world.pauses-add-up',
+      'the pauses that an upstream asks for at once add up',
+      'ROUTE-011',
+      'back-in-time',
+    ],
+    'routing/cooling.ts',
+    'this.#untilMs = Math.max(this.#untilMs, nowMs + believedMs);\n    this.#tryAtMs = Math.max(this.#tryAtMs, nowMs + Math.min(believedMs, tryAfterMs));',
+    `this.#untilMs = Math.max(this.#untilMs, nowMs) + believedMs;
+    this.#tryAtMs = Math.max(this.#tryAtMs, nowMs) + Math.min(believedMs, tryAfterMs);`,
+  ),
   source(
     ['world.queue-ghost', 'who leaves a queue gets the next free place of it', 'ROUTE-010', 'queue-serves'],
     'routing/capacity.ts',

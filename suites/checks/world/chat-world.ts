@@ -20,7 +20,7 @@ interface Region {
   readonly examples?: readonly History[];
 }
 
-const fails = { server: 8, garbage: 3, reset: 2, busy: 2, breaks: 1 } as const;
+const fails = { server: 8, garbage: 3, reset: 2, busy: 2, asks: 2, breaks: 1 } as const;
 const ofRequest = { policy: 3, 'too-long': 1, 'odd-status': 1 } as const;
 const legal = { none: 1 } as const;
 
@@ -47,6 +47,20 @@ const duringCalls: History = {
     },
     { do: 'together', plan: { ...good, way: 'images' }, count: 3, change: { what: 'cap', cap: 1 } },
     { do: 'together', plan: good, count: 1, change: { what: 'model', way: 'tasks', hidden: true } },
+  ],
+};
+
+/** Several calls at once are told to wait. */
+const askedAtOnce: History = {
+  draw: 2,
+  steps: [
+    { do: 'together', plan: { ...good, key: 'other', behaviour: 'asks' }, count: 6, change: null },
+    {
+      do: 'together',
+      plan: { ...good, way: 'images', key: 'other', behaviour: 'asks' },
+      count: 6,
+      change: null,
+    },
   ],
 };
 
@@ -118,7 +132,8 @@ const regions: readonly Region[] = [
       times: 3,
       headers: ['none'],
     },
-    quick: 8,
+    quick: 9,
+    examples: [askedAtOnce],
   },
 ];
 

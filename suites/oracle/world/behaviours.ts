@@ -7,6 +7,7 @@ export const behaviours = [
   'good',
   'server',
   'busy',
+  'asks',
   'reset',
   'garbage',
   'policy',
@@ -32,6 +33,8 @@ const facts: Readonly<Record<Behaviour, BehaviourFacts>> = {
   good: { outcome: 'success', codes: null, requirement: 'ERR-001' },
   server: { outcome: 'failure', codes: codesFor(500), requirement: 'ERR-029' },
   busy: { outcome: 'failure', codes: codesFor(503), requirement: 'ERR-022' },
+  // Its upstream also asks to be left alone for a while.
+  asks: { outcome: 'failure', codes: codesFor(429), requirement: 'ERR-022' },
   reset: { outcome: 'failure', codes: brokenOffCodes, requirement: 'ERR-029' },
   garbage: { outcome: 'failure', codes: codesFor(200), requirement: 'ERR-029' },
   policy: { outcome: 'ignored', codes: ['content_filter'], requirement: 'ERR-027' },

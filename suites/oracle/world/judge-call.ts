@@ -62,6 +62,7 @@ const capGround: Ground = { codes: ['concurrency_exceeded'], requirement: 'ERR-0
 const spentGround: Ground = { codes: ['quota_exceeded'], requirement: 'LIM-011' };
 const hiddenGround: Ground = { codes: ['model_not_found'], requirement: 'ERR-023' };
 const faultGround: Ground = { codes: ['invalid_param'], requirement: 'ERR-024' };
+const restGround: Ground = { codes: ['channel_queue_full', 'channel_outage'], requirement: 'ROUTE-010' };
 const outageGround: Ground = { codes: ['channel_outage'], requirement: 'ROUTE-009' };
 
 /** The rule that an unjustified refusal violates, by its code. */
@@ -101,6 +102,7 @@ export function allowedOf(world: World, call: WorldCall, at: Span, beside = 0): 
   const duty = call.isRead || call.isLater || call.fault !== 'none' ? 'pass' : world.duty(call.model, at);
   if (duty === 'refuse') sure.push(outageGround);
   const maybe: Ground[] = [];
+  if (!call.isRead && !call.isLater && world.mayRest(call.model, at)) maybe.push(restGround);
   const isProbed =
     beside > 0 && duty === 'pass' && !call.isLater && world.breaker(call.model).probing(at) !== 'refuse';
   if (duty === 'either' || isProbed) maybe.push(outageGround);

@@ -25,6 +25,8 @@ export class World {
   readonly #blocked = new Set<string>();
   /** The last time at which a model's upstream failed, ms. */
   readonly #failedAt = new Map<string, number>();
+  /** Until when a model's upstream has asked to be left alone at most, ms. */
+  readonly #restsUntil = new Map<string, number>();
 
   /** @param slackMs by how much a time of the deployment may be off */
   constructor(rules: BreakerRules, slackMs: number) {
@@ -91,6 +93,7 @@ export class World {
   forget(model: string): void {
     this.#breakers.delete(model);
     this.#failedAt.delete(model);
+    this.#restsUntil.delete(model);
   }
 
   /** What must happen to a call of this model, as far as its channel decides. */
@@ -110,6 +113,16 @@ export class World {
 
   failed(model: string, atMs: number): void {
     this.#failedAt.set(model, atMs);
+  }
+
+  /** Records that a model's upstream has asked for a pause. */
+  asked(model: string, untilMs: number): void {
+    this.#restsUntil.set(model, Math.max(untilMs, this.#restsUntil.get(model) ?? 0));
+  }
+
+  /** Whether a pause that the model's upstream has asked for may not be over. */
+  mayRest(model: string, { from }: Span): boolean {
+    return from < (this.#restsUntil.get(model) ?? 0) + this.#slackMs;
   }
 
   /** The last failure of a model's upstream, ms; null when there was none. */
