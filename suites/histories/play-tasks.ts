@@ -240,6 +240,11 @@ async function read(stage: TaskStage, task: OwnTask, by: Reader): Promise<TaskRe
       start = performance.now();
       continue;
     }
+    must(!isGone(exchange), {
+      ...{ requirement: 'STATE-012', aspect: 'still-known', exchange, twin: task.submitted },
+      expected: statuses.join(' or '),
+      actual: outcomeOf(exchange),
+    });
     const isLate = performance.now() - start > lateMs;
     must(isBehind && !isLate, {
       ...{ requirement, aspect: 'shows-its-state', exchange, twin: task.submitted },

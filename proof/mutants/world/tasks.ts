@@ -54,8 +54,8 @@ export const worldTaskMutants: readonly Mutant[] = [
     [
       'world.task-of-hidden-model',
       'a task whose model was taken from its account can no longer be read',
-      'STATE-008',
-      'shows-its-state',
+      'STATE-012',
+      'still-known',
     ],
     'endpoints/tasks/read.ts',
     'const { accountId } = await enter(exchange, access);\n    const task = isTaskId(id) ? await service.tasks.find(accountId, id) : null;',

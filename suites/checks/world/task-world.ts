@@ -26,6 +26,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     'STATE-007',
     'STATE-008',
     'STATE-011',
+    'STATE-012',
     'STATE-013',
     'AUTH-008',
     'AUTH-009',
