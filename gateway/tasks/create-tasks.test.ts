@@ -244,56 +244,6 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect([...work.jobs.keys()]).toEqual(['patient']);
   });
 
-  it("occupy at most their account's limit, and free the caller's input when they end", async () => {
-    const tasks = await open({ limits: { ...limits, account_bytes: 60_000 } });
-    const { begun, gate } = stopAt('start');
-    const large = (id: string, accountId = 'acc') =>
-      newTask(id, clock.now(), { accountId, fields: { prompt: 'x'.repeat(40_000) } });
-    await tasks.submit(large('first'));
-    await begun;
-    await expect(tasks.submit(large('too much'))).rejects.toMatchObject({ code: 'quota_exceeded' });
-    expect(await tasks.findAny('too much')).toBeNull();
-    await tasks.submit(large('of another', 'other'));
-    gate.resolve();
-    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'RUNNING', waitOptions);
-    await clock.advance(limits.poll_ms);
-    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'SUCCESS', waitOptions);
-    const [kept] = await store.db.selectFrom('tasks').select('fields').where('id', '=', 'first').execute();
-    expect(kept?.fields).toBe('{}');
-    await tasks.submit(large('second'));
-    await vi.waitUntil(async () => (await statusOf(tasks, 'second')) === 'RUNNING', waitOptions);
-    await clock.advance(limits.poll_ms);
-    await vi.waitUntil(async () => (await statusOf(tasks, 'second')) === 'SUCCESS', waitOptions);
-    await clock.advance(limits.retention_ms);
-    expect(await tasks.findAny('second')).toBeNull();
-    const bytesOf = async () =>
-      (await store.db.selectFrom('task_bytes').select('bytes').where('account_id', '=', 'acc').execute()).map(
-        ({ bytes }) => bytes,
-      );
-    await expect.poll(bytesOf, waitOptions).toEqual([0n]);
-  });
-
-  it('also count the URL of their webhook and their event, until they are removed', async () => {
-    const tasks = await open({ limits: { ...limits, account_bytes: 30_000 } });
-    const withUrl = (id: string) =>
-      newTask(id, clock.now(), { webhookUrl: `https://receiver.test/${'x'.repeat(8_000)}` });
-    await tasks.submit(withUrl('first'));
-    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'RUNNING', waitOptions);
-    await clock.advance(limits.poll_ms);
-    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'SUCCESS', waitOptions);
-    await expect(tasks.submit(withUrl('too much'))).rejects.toMatchObject({ code: 'quota_exceeded' });
-    await clock.advance(limits.retention_ms);
-    expect(await tasks.findAny('first')).toBeNull();
-    await vi.waitUntil(
-      () =>
-        tasks.submit(withUrl('second')).then(
-          () => true,
-          () => false,
-        ),
-      waitOptions,
-    );
-  });
-
   it('end without starting when they were stored although the caller got an error', async () => {
     const tasks = await open({ db: losingCommits(store.db) });
     await expect(tasks.submit(newTask('doubtful', clock.now()))).rejects.toThrow('the connection broke');
