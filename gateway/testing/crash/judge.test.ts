@@ -84,6 +84,18 @@ it('reports no violation for an event repeated after a kill', () => {
   expect(judge(books)).toEqual([]);
 });
 
+it('reports a task that failed without a job, unless its caller was not told of it while the database was slow', () => {
+  const failed = { task_id: 'task_3', status: 'FAILED' };
+  again(books.admin.tasks, 0, failed);
+  again(books.admin.events, 0, { task_id: 'task_3' });
+  expect(found()).toEqual(expect.arrayContaining(['task_3 is FAILED', 'task_3 has no job']));
+  const refused = books.sightings.begin({ n: 3, user: 'ann', way: video, gateway: 1 });
+  refused.isShaken = true;
+  expect(found().filter((what) => what.startsWith('task_3'))).toEqual([]);
+  refused.taskId = 'task_3';
+  expect(found()).toEqual(expect.arrayContaining(['task_3 is FAILED', 'task_3 has no job']));
+});
+
 describe('reports', () => {
   it.for<readonly [string, (to: Books) => unknown, RegExp]>([
     ['an answer without a record', (to) => to.admin.records.shift(), /number 1 .* has 0 records/],

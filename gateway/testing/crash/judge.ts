@@ -7,7 +7,8 @@ import { numberOfTokens } from './numbered.ts';
 import type { Sighting } from './sightings.ts';
 
 /** All violations in the evidence. */
-export function judge(evidence: Evidence): Violation[] {
+export function judge(all: Evidence): Violation[] {
+  const evidence = withoutDoubtful(all);
   const { records, tasks } = evidence.admin;
   const byRequest = Map.groupBy(records, ({ request_id }) => request_id);
   const sightings = [...evidence.sightings.all.values()];
@@ -42,6 +43,21 @@ export function judge(evidence: Evidence): Violation[] {
       return calls.length > cap ? [overall(what)] : [];
     }),
   ];
+}
+
+/**
+ * Leaves out tasks that ended without a job although they were stored: their callers got an error, since the database took too
+ * long. Where a caller was told of a task, it counts.
+ */
+function withoutDoubtful(evidence: Evidence): Evidence {
+  const sightings = [...evidence.sightings.all.values()];
+  if (!sightings.some(({ isShaken }) => isShaken)) return evidence;
+  const told = new Set(sightings.map(({ taskId }) => taskId));
+  const begun = new Set(evidence.jobs.map(({ taskId }) => taskId));
+  const tasks = evidence.admin.tasks.filter(
+    ({ task_id: id, status }) => status !== 'FAILED' || told.has(id) || begun.has(id),
+  );
+  return { ...evidence, admin: { ...evidence.admin, tasks } };
 }
 
 const overall = (what: string): Violation => ({ kill: null, what });
