@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { type Repeated, repeat } from '../work/repeat.ts';
+import { whileForgetting } from './usage-retention.ts';
 
 /** Counts requests that may end without a charge, by account, so that only accounts with many of them are looked at. */
 export class UnchargedCounts {
@@ -52,12 +53,11 @@ const lock = 'gatecheck uncharged requests';
  */
 export function createUnchargedRetention(parts: UnchargedRetentionParts): UnchargedRetention {
   const { store, counts, timer, kept, onForgotten, log } = parts;
-  let isStopped = false;
 
   const forgetOf = async (account: string): Promise<number> => {
     const until = await lastBeyond(store.db, account, kept);
     let forgotten = 0;
-    for (let from = 0n; until !== null && !isStopped; ) {
+    for (let from = 0n; until !== null && !rounds.isStopped; ) {
       const batch = await forgetSome(store.db, { account, from, until });
       if (batch === null) {
         // Another process is at it: looked at again in the next round.
@@ -81,17 +81,10 @@ export function createUnchargedRetention(parts: UnchargedRetentionParts): Unchar
     for (const table of ['usage_records', 'ledger_entries'])
       await sql`vacuum ${sql.table(table)}`.execute(store.db);
   };
-  const { begin, stop } = repeat(timer, everyMs, forgetOld, (err) =>
+  const rounds = repeat(timer, everyMs, forgetOld, (err) =>
     log.warn({ err }, 'old requests without a charge are forgotten later'),
   );
-  return {
-    begin,
-    forgetOld,
-    stop: async () => {
-      isStopped = true;
-      await stop();
-    },
-  };
+  return { begin: rounds.begin, stop: rounds.stop, forgetOld };
 }
 
 /** The entry that stands for a request without a charge. Its index has the same condition. */
@@ -126,11 +119,7 @@ async function forgetSome(
   db: Kysely<Database>,
   { account, from, until }: { readonly account: string; readonly from: bigint; readonly until: bigint },
 ): Promise<Batch | null> {
-  return db.transaction().execute(async (trx) => {
-    const locking = await sql<{ locked: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as locked,
-        set_config('gatecheck.forget_usage_before', 'infinity', true)`.execute(trx);
-    if (locking.rows[0]?.locked !== true) return null;
+  return whileForgetting(db, { lock, before: 'infinity' }, async (trx) => {
     const { rows } = await sql<{ requests: bigint; records: bigint; last: bigint | null }>`
       with
         old as materialized (

@@ -30,13 +30,12 @@ const lock = 'gatecheck usage retention';
 
 export function createUsageRetention(parts: UsageRetentionParts): UsageRetention {
   const { store, clock, timer, log } = parts;
-  let isStopped = false;
 
   const forgetOld = async (): Promise<void> => {
     const before = new Date(clock.now() - parts.days * dayMs);
     let records = 0;
     try {
-      for (let from = new Date(0); !isStopped; ) {
+      for (let from = new Date(0); !rounds.isStopped; ) {
         const batch = await forgetSome(store.db, from, before);
         if (batch === null) break;
         records += batch.records;
@@ -51,17 +50,10 @@ export function createUsageRetention(parts: UsageRetentionParts): UsageRetention
       if (records > 0) log.info({ records, before }, 'old usage records are forgotten');
     }
   };
-  const { begin, stop } = repeat(timer, everyMs, forgetOld, (err) =>
+  const rounds = repeat(timer, everyMs, forgetOld, (err) =>
     log.warn({ err }, 'old usage records are forgotten later'),
   );
-  return {
-    begin,
-    forgetOld,
-    stop: async () => {
-      isStopped = true;
-      await stop();
-    },
-  };
+  return { begin: rounds.begin, stop: rounds.stop, forgetOld };
 }
 
 interface Batch {
@@ -71,16 +63,29 @@ interface Batch {
 }
 
 /**
- * Removes the oldest records that ended between these times; null while another process does so. The record of an unfinished
- * task stays, because it keeps the task from being charged twice.
+ * Runs a transaction that may remove usage records that ended before this time; null while another process holds the lock.
+ * @param before a time as PostgreSQL reads it
  */
-async function forgetSome(db: Kysely<Database>, from: Date, before: Date): Promise<Batch | null> {
+export async function whileForgetting<Result>(
+  db: Kysely<Database>,
+  { lock, before }: { readonly lock: string; readonly before: string },
+  forget: (trx: Kysely<Database>) => Promise<Result>,
+): Promise<Result | null> {
   return db.transaction().execute(async (trx) => {
     // A transaction lock, which also works behind a pooler without sessions.
     const locking = await sql<{ locked: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as locked,
-        set_config('gatecheck.forget_usage_before', ${before.toISOString()}, true)`.execute(trx);
-    if (locking.rows[0]?.locked !== true) return null;
+        set_config('gatecheck.forget_usage_before', ${before}, true)`.execute(trx);
+    return locking.rows[0]?.locked === true ? forget(trx) : null;
+  });
+}
+
+/**
+ * Removes the oldest records that ended between these times; null while another process does so. The record of an unfinished
+ * task stays, because it keeps the task from being charged twice.
+ */
+async function forgetSome(db: Kysely<Database>, from: Date, before: Date): Promise<Batch | null> {
+  return whileForgetting(db, { lock, before: before.toISOString() }, async (trx) => {
     const { rows } = await sql<{ records: bigint; last: Date | null }>`
       with
         old as (

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
 
-/** A doubt whose probes answer when they are told to. */
+/** A doubt whose probes answer on command. */
 function newDoubt() {
   const clock = new TestClock();
   const probes: PromiseWithResolvers<ProbeResult | null>[] = [];

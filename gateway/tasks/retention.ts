@@ -30,8 +30,7 @@ const forgetAtOnce = 100;
 
 export function createRetention(parts: RetentionParts): Retention {
   const { store, clock, timer, log } = parts;
-  let rounds = 0;
-  let isStopped = false;
+  let finished = 0;
   let forgetting: Promise<void> | null = null;
 
   const forgetOld = (): Promise<void> => {
@@ -43,25 +42,22 @@ export function createRetention(parts: RetentionParts): Retention {
   const forget = async (): Promise<void> => {
     for (;;) {
       const old = await store.endedBefore(clock.now() - parts.retentionMs, forgetAtOnce);
-      if (old.length === 0 || isStopped) return;
+      if (old.length === 0 || rounds.isStopped) return;
       for (const task of old) await parts.forget(task);
       await store.remove(old.map((task) => task.id));
     }
   };
   const round = async (): Promise<void> => {
     await forgetOld();
-    if (rounds % roundsAFileRound === 0) await parts.removeOldFiles();
-    rounds += 1;
+    if (finished % roundsAFileRound === 0) await parts.removeOldFiles();
+    finished += 1;
   };
-  const { begin, stop } = repeat(timer, everyMs, round, (err) =>
-    log.warn({ err }, 'tasks are forgotten later'),
-  );
+  const rounds = repeat(timer, everyMs, round, (err) => log.warn({ err }, 'tasks are forgotten later'));
   return {
-    begin,
+    begin: rounds.begin,
     forgetOld,
     stop: async () => {
-      isStopped = true;
-      await stop();
+      await rounds.stop();
       await forgetting?.catch(() => {});
     },
   };

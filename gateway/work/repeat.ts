@@ -7,13 +7,18 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
+/** Repeated work that can look whether it is to stop. */
+export interface Repeating extends Repeated {
+  readonly isStopped: boolean;
+}
+
 /** Runs at once, and then `everyMs` after each run. Of several failures in a row only the first is reported. */
 export function repeat(
   timer: Pick<Clock, 'schedule'>,
   everyMs: number,
   act: () => Promise<void>,
   onFailure: (error: unknown) => void,
-): Repeated {
+): Repeating {
   let next: { cancel(): void } | null = null;
   let isStopped = false;
   let isFailing = false;
@@ -34,6 +39,9 @@ export function repeat(
   };
   return {
     begin,
+    get isStopped() {
+      return isStopped;
+    },
     stop: async () => {
       isStopped = true;
       next?.cancel();
