@@ -27,17 +27,23 @@ export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult)
     [...symptoms.values()].filter((symptom) => symptom !== null),
     ({ status, code }) => `${status} ${code}`,
   );
-  const unrefused = Map.groupBy(checks, unrefusedIn);
+  const unrefused = new Map(
+    [...Map.groupBy(checks, unrefusedIn)].map(([served, own]) => [
+      served,
+      new Set(own.map(({ failure }) => failure?.requirement)).size,
+    ]),
+  );
   return (check) => {
     const served = unrefusedIn(check);
-    const rules = new Set(unrefused.get(served)?.map(({ failure }) => failure?.requirement));
-    if (served !== null && rules.size >= severalRules) return ['fail', 'served', served];
+    if (served !== null && (unrefused.get(served) ?? 0) >= severalRules) return ['fail', 'served', served];
     const symptom = symptoms.get(check) ?? null;
     if (symptom === null) return null;
     const { status, code, param, route, page, model } = symptom;
     if (page !== null) return ['fail', `${status} page`, page];
-    if (status === 400 && param === null) return model === null ? null : ['fail', '400', code, model];
-    if (status === 400) return ['fail', '400', code, param ?? ''];
+    if (status === 400) {
+      const what = param ?? model;
+      return what === null ? null : ['fail', '400', code, what];
+    }
     const seen = new Set((routes.get(`${status} ${code}`) ?? []).map((one) => one.route));
     return ['fail', `${status} ${code}`, ...(seen.size >= everywhere ? [] : [route])];
   };
@@ -90,8 +96,13 @@ function errorIn(body: string): { readonly code?: string; readonly param?: strin
 /** The model of a request that an error message names; null where it names none. */
 function modelNamed(sent: string, answered: string): string | null {
   const [, model = ''] = /"model":\s*"([^"\\]{3,})"/.exec(sent) ?? [];
-  const exact = model.replaceAll(/[^\w]/g, '\\$&');
-  return model !== '' && new RegExp(`(?<![\\w-])${exact}(?![\\w-])`).test(answered) ? model : null;
+  return model !== '' && saysWhole(answered, model) ? model : null;
+}
+
+/** Whether a text has a word, and not only as a part of another one. */
+export function saysWhole(text: string, word: string): boolean {
+  const exact = word.replaceAll(/[^\w]/g, '\\$&');
+  return new RegExp(`(?<![\\w-])${exact}(?![\\w-])`).test(text);
 }
 
 /** The title of a page; null for other bodies. */

@@ -1,5 +1,6 @@
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Failure } from 'gatecheck-reports/report';
+import { saysWhole } from 'gatecheck-reports/symptoms';
 import type { Dialect } from '../profile/dialect.ts';
 import type { Profile } from '../profile/profile.ts';
 import { objectIn } from '../rewrite/json.ts';
@@ -30,35 +31,20 @@ export function unmappedInWords(
       : [],
   );
   const least = dialect === undefined ? manyChecks : 1;
-  const countOf = (some: typeof found): number => new Set(some.map(({ check }) => check)).size;
-  const fields = found.filter(({ what }) => 'field' in what);
-  const models = found.filter(({ what }) => 'model' in what);
-  const refused = found.filter(({ what }) => 'refused' in what);
+  const lineOf = (
+    kind: 'field' | 'model' | 'refused',
+    fewest: number,
+    line: (checks: number, found: readonly Unmapped[]) => string,
+  ): string[] => {
+    const own = found.filter(({ what }) => kind in what);
+    const checks = new Set(own.map(({ check }) => check)).size;
+    const told = own.map(({ what }) => what);
+    return checks < fewest ? [] : [line(checks, told)];
+  };
   return [
-    ...(countOf(fields) < least
-      ? []
-      : [
-          fieldLine(
-            countOf(fields),
-            fields.map(({ what }) => what),
-          ),
-        ]),
-    ...(countOf(models) < least
-      ? []
-      : [
-          modelLine(
-            countOf(models),
-            models.map(({ what }) => what),
-          ),
-        ]),
-    ...(countOf(refused) < manyChecks
-      ? []
-      : [
-          refusedLine(
-            countOf(refused),
-            refused.map(({ what }) => what),
-          ),
-        ]),
+    ...lineOf('field', least, fieldLine),
+    ...lineOf('model', least, modelLine),
+    ...lineOf('refused', manyChecks, refusedLine),
   ];
 }
 
@@ -145,8 +131,7 @@ function refusedField(answer: string, sent: Readonly<Record<string, unknown>>): 
 
 /** Whether a JSON answer has a word, and not only as a part of another one. */
 function saysWord(answer: string, word: string): boolean {
-  const exact = word.replaceAll(/[^\w]/g, '\\$&');
-  return objectIn(Buffer.from(answer)) !== null && new RegExp(`(?<![\\w-])${exact}(?![\\w-])`).test(answer);
+  return objectIn(Buffer.from(answer)) !== null && saysWhole(answer, word);
 }
 
 function specifiedName(own: string, renamed: Readonly<Record<string, string | null>>): string {

@@ -76,19 +76,8 @@ export async function lookAtInterface(profile: Profile, named: readonly string[]
     const headers = [place.first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
     const { prefix, keyHeader } = place;
     return {
-      ...{
-        baseUrl: base,
-        prefix,
-        spoken,
-        keyHeader,
-        models,
-        refusals,
-        elsewhere,
-        offers,
-        sharesKeyHeader,
-        headers,
-      },
-      requests: asking.requests,
+      ...{ baseUrl: base, prefix, spoken, keyHeader, models, refusals },
+      ...{ elsewhere, offers, sharesKeyHeader, headers, requests: asking.requests },
     };
   } finally {
     await client.close();

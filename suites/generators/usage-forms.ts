@@ -68,8 +68,8 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
       text.includes('cachedContentTokenCount')
         ? text
         : text.replaceAll('"totalTokenCount"', '"cachedContentTokenCount":0,"totalTokenCount"'),
-    'at the end alone': (text) => lastOnly(text, 1),
-    'at the end alone, behind the end of the answer': (text) => apartAtEnd(lastOnly(text, 1)),
+    'at the end alone': (text) => lastOnly(text),
+    'at the end alone, behind the end of the answer': (text) => apartAtEnd(lastOnly(text)),
     'with a part of the input from the use of tools': (text) =>
       text.replaceAll(
         /"promptTokenCount":(\d+)/g,
@@ -123,18 +123,20 @@ function besideEachDelta(text: string): string {
   return text.replace(alone, '').replaceAll(/("finish_reason":(?:null|"\w+")\}\])/g, `$1,${usage}`);
 }
 
+const usageMetadata = /"usageMetadata":\{.*?\},(?="modelVersion")/g;
+
 /** A stream reports its usage only in its last event. */
-function lastOnly(text: string, kept: number): string {
-  const pieces = text.split(/"usageMetadata":\{.*?\},(?="modelVersion")/);
-  const usages = text.match(/"usageMetadata":\{.*?\},(?="modelVersion")/g) ?? [];
-  return pieces.reduce(
-    (all, piece, at) => all + (at > usages.length - kept ? (usages[at - 1] ?? '') : '') + piece,
-  );
+function lastOnly(text: string): string {
+  let left = text.match(usageMetadata)?.length ?? 0;
+  return text.replaceAll(usageMetadata, (usage) => {
+    left -= 1;
+    return left > 0 ? '' : usage;
+  });
 }
 
 /** A stream reports its usage in an event behind the one that ends the answer. */
 function apartAtEnd(text: string): string {
-  const [usage = ''] = /"usageMetadata":\{.*?\},(?="modelVersion")/.exec(text) ?? [];
+  const [usage = ''] = text.match(usageMetadata) ?? [];
   if (usage === '' || !text.startsWith('data: {')) return text;
   return `${text.replace(usage, '').trimEnd()}\n\ndata: {${usage.slice(0, -1)}}\n\n`;
 }

@@ -1,23 +1,27 @@
-import type { KeySpec } from '../engine/test-accounts.ts';
+import type { KeySpec, TestAccount } from '../engine/test-accounts.ts';
 import type { KeyState } from '../oracle/world/world.ts';
 import type { Change, HistoryWay } from './history.ts';
 import { barredRange, mainUser, type Stage } from './stage.ts';
 
-/** A key in each state. */
-export const keySpecs: Readonly<Record<KeyState, KeySpec>> = {
+const keySpecs: Readonly<Record<KeyState, KeySpec>> = {
   live: { disabled: false, expires_at: null, allow: [] },
   disabled: { disabled: true },
   expired: { expires_at: '2020-01-01T00:00:00Z' },
   barred: { allow: [barredRange] },
 };
 
+/** Brings the key at this place of an account into a state. */
+export async function setKeyState(account: TestAccount, place: number, state: KeyState): Promise<void> {
+  const id = account.keys[place]?.id ?? '';
+  await account.change({ keys: { [id]: { ...keySpecs.live, ...keySpecs[state] } } });
+}
+
 /** Makes a change at the deployment, and notes it in the world. */
 export async function makeChange(stage: Stage, change: Change): Promise<void> {
   const { main, world } = stage;
   switch (change.what) {
     case 'key': {
-      const id = main.keys[change.key === 'first' ? 0 : 1]?.id ?? '';
-      await main.change({ keys: { [id]: { ...keySpecs.live, ...keySpecs[change.state] } } });
+      await setKeyState(main, change.key === 'first' ? 0 : 1, change.state);
       world.setKey(change.key, { account: 'main', user: mainUser, state: change.state });
       return;
     }

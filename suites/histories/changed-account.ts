@@ -3,7 +3,7 @@ import { keyGrounds } from '../oracle/world/judge-call.ts';
 import type { KeyState } from '../oracle/world/world.ts';
 import { must } from '../rules/violation.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
-import { keySpecs } from './change-world.ts';
+import { setKeyState } from './change-world.ts';
 import type { Insider, TaskChange } from './task-history.ts';
 
 const placeOf: Readonly<Record<Insider, number>> = { owner: 0, colleague: 1 };
@@ -24,12 +24,10 @@ export class ChangedAccount {
   async change(change: TaskChange): Promise<void> {
     this.#isChanged = true;
     switch (change.what) {
-      case 'key': {
-        const id = this.#account.keys[placeOf[change.key]]?.id ?? '';
-        await this.#account.change({ keys: { [id]: { ...keySpecs.live, ...keySpecs[change.state] } } });
+      case 'key':
+        await setKeyState(this.#account, placeOf[change.key], change.state);
         this.#states.set(change.key, change.state);
         return;
-      }
       case 'models':
         if (this.#otherModels.length > 0) await this.#account.change({ models: this.#otherModels });
         return;

@@ -90,9 +90,8 @@ async function playCall(stage: Stage, story: Story, kind: CallKind, stream: bool
       const { began = whole, ended = whole } = spans[place] ?? {};
       return { began, ended, outcome: outcomeOfKind(kind), again: place > 0 };
     });
-    const isOfEarlier = attempts.length === 0 && isHeldUp(story, whole);
+    if (attempts.length === 0 && isHeldUp(story, whole)) continue;
     if (leaves) story.leftAtMs = performance.now();
-    if (isOfEarlier) continue;
     return judgeCall(stage, story.model, { attempts, exchange, whole });
   }
 }

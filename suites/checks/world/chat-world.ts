@@ -50,7 +50,7 @@ const duringCalls: History = {
   ],
 };
 
-/** Several calls at once are told to wait. */
+/** An upstream asks several calls at once to wait. */
 const askedAtOnce: History = {
   draw: 2,
   steps: [
