@@ -23,11 +23,17 @@ try {
   for (const subject of [...vercelSubjects(stack), ...langchainSubjects(stack)])
     rows.push(await rowOf(subject, stack));
   for (const loop of agentLoops(stack)) rows.push(await loopRow(loop, stack));
-  const text = documentOf(rows, [...uses.map(({ name }) => name), ...loops], await answersBeyond(stack));
+  const before = readFileSync(page, 'utf8');
+  const text = documentOf(
+    before,
+    rows,
+    [...uses.map(({ name }) => name), ...loops],
+    await answersBeyond(stack),
+  );
   for (const { client, use } of exceptions.filter((one) => !known.has(one)))
     faults.push(`${client}: ${use} works, and is listed as an exception`);
   if (process.argv.includes('--write')) writeFileSync(page, text);
-  else if (readFileSync(page, 'utf8') !== text)
+  else if (before !== text)
     faults.push('docs/clients.md is stale: run with --write, and read the difference');
 } finally {
   const found = await stack.close();

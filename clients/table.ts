@@ -10,29 +10,39 @@ export interface Row {
   readonly cells: Readonly<Record<string, 'can' | Exception>>;
 }
 
-/** The page with the results of all clients. */
-export function documentOf(rows: readonly Row[], uses: readonly string[], beyond: readonly string[]): string {
-  const reasons = [
-    ...new Set(
-      rows.flatMap(({ cells }) =>
-        Object.values(cells).flatMap((cell) => (cell === 'can' ? [] : [noteOf(cell)])),
-      ),
-    ),
-  ];
+/**
+ * The page with the results of a run in it. Two of its sections are a run's: the rest is written by hand, and stays.
+ *
+ * @throws Error for a page without one of the two headings.
+ */
+export function documentOf(
+  page: string,
+  rows: readonly Row[],
+  uses: readonly string[],
+  beyond: readonly string[],
+): string {
+  const outside = ['| request | answer | why |', '|---|---|---|', ...beyond];
+  return withSection(withSection(page, 'Results', resultsOf(rows, uses)), 'Outside the specification', [
+    'Requests that clients of the native services may send, and that the specification does not have:',
+    '',
+    ...outside,
+  ]);
+}
+
+function withSection(page: string, heading: string, lines: readonly string[]): string {
+  const start = page.indexOf(`\n## ${heading}\n`);
+  if (start === -1) throw new Error(`docs/clients.md has no heading "${heading}"`);
+  const end = page.indexOf('\n## ', start + 1);
+  return `${page.slice(0, start)}\n## ${heading}\n\n${lines.join('\n')}\n${end === -1 ? '' : page.slice(end)}`;
+}
+
+function resultsOf(rows: readonly Row[], uses: readonly string[]): string[] {
+  const exceptions = rows.flatMap(({ cells }) => Object.values(cells).filter((cell) => cell !== 'can'));
+  const reasons = [...new Set(exceptions.map(noteOf))];
   const cellOf = (cell: Row['cells'][string] | undefined): string =>
     cell === undefined ? '' : cell === 'can' ? '✓' : `– (${reasons.indexOf(noteOf(cell)) + 1})`;
   const settings = [...new Map(rows.map((row) => [row.client, row])).values()];
-  return `${[
-    '# Clients',
-    '',
-    'These client libraries work with the gateway after you set address and key. The official clients of the three protocols have',
-    'tests in `suites/stack/`. A run writes this page:',
-    '',
-    '    npm --prefix clients ci && npm --prefix clients start',
-    '',
-    'It fails when the page differs from what it saw. Add `-- --write` to renew the page. `gatecheck watch` judges the traffic',
-    'meanwhile, and must find nothing.',
-    '',
+  return [
     '| client | version | setup |',
     '|---|---|---|',
     ...settings.map(({ client, setting }) => `| \`${client}\` | ${versionOf(client)} | \`${setting}\` |`),
@@ -48,28 +58,7 @@ export function documentOf(rows: readonly Row[], uses: readonly string[], beyond
     'together survive an upstream that fails one call.',
     '',
     ...reasons.map((reason, index) => `${index + 1}. ${reason}`),
-    '',
-    '## Other languages',
-    '',
-    'Tried by hand, against this gateway, on 29 November 2026: text, stream, usage, a tool call and a typed error. All five work.',
-    '',
-    '| client | version | protocol | setup |',
-    '|---|---|---|---|',
-    '| `com.anthropic:anthropic-java` | 3.14.0 | compat A | `AnthropicOkHttpClient.builder().baseUrl(gateway + "/compat-a").apiKey(key).putHeader("x-api-key", key)` (1) |',
-    '| `litellm`, Python | 1.106.12 | core | `completion("openai/" + model, api_base=gateway + "/api/v1", api_key=key)` |',
-    '| `litellm`, Python | 1.106.12 | compat A | `completion("anthropic/" + model, api_base=gateway + "/compat-a/v1/messages", api_key=key)` |',
-    '| `litellm`, Python | 1.106.12 | compat B | `completion("gemini/" + model, api_base=gateway + "/compat-b/v1beta", api_key=key)` |',
-    '',
-    '1. Its `apiKey` goes into `Authorization` alone, which compat A does not read.',
-    '',
-    '## Outside the specification',
-    '',
-    'Requests that clients of the native services may send, and that the specification does not have:',
-    '',
-    '| request | answer | why |',
-    '|---|---|---|',
-    ...beyond,
-  ].join('\n')}\n`;
+  ];
 }
 
 function noteOf({ client, why }: Exception): string {
