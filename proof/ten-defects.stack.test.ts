@@ -112,7 +112,11 @@ describe('a gateway with ten defects', () => {
       onTestFinished(() => browser.close());
       const address = pathToFileURL(join(folder, 'report.html')).href;
       const { page, complaints, asked } = await openPage(browser, address);
-      expect(await page.getByText('here the rule broke').count()).toBeGreaterThanOrEqual(10);
+      const cards = await page.locator('article.failure').all();
+      const causes = await Promise.all(cards.map((card) => card.getAttribute('data-cause')));
+      const named = plantedDefects().map(({ requirement, aspect }) => `${requirement} ${aspect}`);
+      expect(causes.flatMap((cause) => cause?.split('|') ?? [])).toEqual(expect.arrayContaining(named));
+      expect(await page.getByText('here the rule broke').count()).toBe(cards.length);
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
       expect(await findingsIn(page)).toEqual([]);
       expect([complaints, asked]).toEqual([[], [address]]);

@@ -32,7 +32,7 @@ function newHalfClosed() {
 it('asks a client once a second, and looks for its refusal soon after', async () => {
   const { clock, halfClosed, newExchange } = newHalfClosed();
   const { exchange, sent } = newExchange('u');
-  await clock.advance(200);
+  await clock.advance(250);
   expect(sent).toEqual({ questions: 1, looks: 3 });
   await clock.advance(2_000);
   expect(sent.questions).toBe(3);
@@ -43,7 +43,7 @@ it('asks a client once a second, and looks for its refusal soon after', async ()
 it('cuts the first exchange of the same user that has taken no bytes, and never the one that asks', async () => {
   const { clock, halfClosed, newExchange } = newHalfClosed();
   const [reads, silent] = [newExchange('u'), newExchange('u', 0)];
-  await clock.advance(1_000);
+  await clock.advance(1_050);
   const [other, first, asks] = [newExchange('v'), newExchange('u'), newExchange('u')];
   const cut = () => halfClosed.cutOne('u', asks.exchange);
   expect([await cut(), silent.isCut(), first.isCut()]).toEqual([true, true, false]);
