@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Semaphore } from '../engine/semaphore.ts';
-import { IdleWidth } from './idle-width.ts';
+import { IdleWidth, QuietMoments } from './idle-width.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
@@ -32,4 +32,22 @@ it('does not change when nothing waits', () => {
   const semaphore = new Semaphore(8);
   new IdleWidth(semaphore, { least: 8, most: 32 }, () => 1).look();
   expect(semaphore.width).toBe(8);
+});
+
+it('waits until the machine has time, at most 8 s before a check and 24 s before all of a run', async () => {
+  let [share, nowMs] = [0.5, 0];
+  const moments = new QuietMoments({
+    idleSince: () => () => share,
+    now: () => nowMs,
+    wait: async (ms) => {
+      nowMs += ms;
+    },
+  });
+  const waits: number[] = [];
+  for (share of [0.5, 0.1, 0.1, 0.1, 0.1, 0.5]) {
+    const start = nowMs;
+    await moments.next(new AbortController().signal);
+    waits.push(nowMs - start);
+  }
+  expect(waits).toEqual([600, 8_100, 8_100, 7_200, 0, 0]);
 });

@@ -68,20 +68,46 @@ function times(): { idle: number; all: number } {
 /** So much of the processors has to be idle, over so many looks in a row. */
 const quietShare = 0.3;
 const looksInARow = 2;
-/** How often it looks, and the longest wait, ms. */
+/** How often it looks, and the longest wait before one check, and before all of a run, ms. */
 const quietLookMs = 300;
 const quietWithinMs = 8_000;
+const quietInAllMs = 24_000;
 
-/**
- * Waits until the machine has time, so that a check which is judged again meets other conditions than at first; after some
- * time it waits no more.
- */
-export async function quietMoment(signal: AbortSignal): Promise<void> {
-  const idle = idleSince();
-  const until = performance.now() + quietWithinMs;
-  idle();
-  for (let quiet = 0; quiet < looksInARow && performance.now() < until; ) {
-    await wait(quietLookMs, undefined, { signal });
-    quiet = idle() >= quietShare ? quiet + 1 : 0;
+/** What a wait for a quiet moment depends on: the idle share of the processors since its last call, and time in ms. */
+interface Machine {
+  readonly idleSince: () => () => number;
+  readonly now: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const thisMachine: Machine = {
+  idleSince,
+  now: () => performance.now(),
+  wait: (ms, signal) => wait(ms, undefined, { signal }),
+};
+
+/** The waits of one run for a machine that has time. On one that never has, many failures would wait for minutes. */
+export class QuietMoments {
+  readonly #machine: Machine;
+  #leftMs = quietInAllMs;
+
+  constructor(machine: Machine = thisMachine) {
+    this.#machine = machine;
+  }
+
+  /**
+   * Waits until the machine has time, so that a check which is judged again meets other conditions than at first; after some
+   * time it waits no more.
+   */
+  async next(signal: AbortSignal): Promise<void> {
+    const { idleSince: begin, now, wait: pause } = this.#machine;
+    const idle = begin();
+    const start = now();
+    const until = start + Math.min(quietWithinMs, this.#leftMs);
+    for (let quiet = 0; quiet < looksInARow && now() < until; ) {
+      await pause(quietLookMs, signal);
+      quiet = idle() >= quietShare ? quiet + 1 : 0;
+    }
+    this.#leftMs -= now() - start;
   }
 }

@@ -7,7 +7,7 @@ import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { EveryExchange, type Sighting } from './every/every-exchange.ts';
-import { IdleWidth, lookEachMs, quietMoment } from './idle-width.ts';
+import { IdleWidth, lookEachMs, QuietMoments } from './idle-width.ts';
 import type { JobContext } from './job-result.ts';
 import {
   isDoubtful,
@@ -60,6 +60,7 @@ export class Jobs {
   readonly #every: EveryExchange | null;
   /** Results of checks that were rerun because one of their exchanges broke a rule. */
   readonly #sentAgain = new Map<string, JobResult[]>();
+  readonly #moments = new QuietMoments();
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
   constructor(input: RunInput, register: Register, checks: readonly Check[], around?: Around) {
@@ -151,7 +152,7 @@ export class Jobs {
         await judgeAgain(result, {
           judge: async () =>
             this.#sentAgain.get(result.id)?.shift() ??
-            (await judgeAlone({ ...context, every: null }, signal)),
+            (await this.#judgeAlone({ ...context, every: null }, signal)),
           sightings,
         }),
       );
@@ -177,11 +178,22 @@ export class Jobs {
     const own = (): Sighting[] => every.broken.filter((one) => one.sender === id && one.isCertain !== true);
     for (let count = 1; count <= repeats && own().length > 0; count += 1) {
       const again = new EveryExchange();
-      const result = await judgeAlone({ ...this.#contextOf(check, target), every: again }, signal);
+      const result = await this.#judgeAlone({ ...this.#contextOf(check, target), every: again }, signal);
       this.#sentAgain.set(id, [...(this.#sentAgain.get(id) ?? []), result]);
       for (const one of own()) one.isCertain = again.hasShown(one) || undefined;
     }
     for (const one of own()) one.isCertain = false;
+  }
+
+  /** Waits until the machine is idle, and a shared account is quiet. */
+  async #judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
+    const { traffic, client } = context.state;
+    await this.#moments.next(signal).catch(() => undefined);
+    if (traffic !== null) {
+      const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
+      if (traffic.sightings > 0) traffic.waited(waitedMs);
+    }
+    return runJob({ ...context, signal }, 0);
   }
 
   async close(): Promise<void> {
@@ -197,17 +209,6 @@ export class Jobs {
     const every = target.id === main ? this.#every : null;
     return { input: this.#input, register: this.#register, check, target, stack, state: own, every };
   }
-}
-
-/** Waits until the machine is idle, and a shared account is quiet. */
-async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
-  const { traffic, client } = context.state;
-  await quietMoment(signal).catch(() => undefined);
-  if (traffic !== null) {
-    const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
-    if (traffic.sightings > 0) traffic.waited(waitedMs);
-  }
-  return runJob({ ...context, signal }, 0);
 }
 
 /** How late this process is, ms, when another one has the processor. */

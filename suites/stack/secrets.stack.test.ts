@@ -111,7 +111,7 @@ async function reportOf(stack: Stack): Promise<{ files: Buffer; printed: string 
     '--target',
     target,
     '--only',
-    'AUTH,HOOK-007',
+    'auth.key,auth.ip,faces.keys,hook.end.signed',
     '--out',
     out,
     '--seed',
