@@ -102,14 +102,21 @@ const together = {
   maxWorkers: Math.max(2, availableParallelism()),
   hookTimeout: 60_000,
 };
-const judging = { ...stack, maxWorkers: Math.max(2, availableParallelism()) };
+// Tests of whole processes wait more still.
+const waiting = { maxWorkers: Math.max(3, availableParallelism()) };
 
 /** One group of tests after the other. */
 const projects = [
   { ...together, name: 'units', include: [tests], exclude: [stackTests, ...slowTests], testTimeout: 20_000 },
   { ...stack, name: 'judged', include: judgedTests, maxWorkers: 1 },
-  { ...together, name: 'slow', include: slowTests, testTimeout: 60_000 },
-  { ...judging, name: 'stack', include: [stackTests], exclude: [...judgedTests, ...aloneTests] },
+  { ...together, ...waiting, name: 'slow', include: slowTests, testTimeout: 60_000 },
+  {
+    ...stack,
+    ...waiting,
+    name: 'stack',
+    include: [stackTests],
+    exclude: [...judgedTests, ...aloneTests],
+  },
   { ...stack, name: 'alone', include: aloneTests, maxWorkers: 1 },
 ];
 
