@@ -53,6 +53,16 @@ export class AnswerEnd {
     this.#isRefused = true;
   }
 
+  /** Content has begun that is held back: with the next finish reason it is complete. */
+  opens(native: unknown): void {
+    this.#hasOpenContent ||= endWordIn(native) === null;
+  }
+
+  /** Whether this finish reason ends the answer. */
+  closesAt(native: unknown): boolean {
+    return this.#hasOpenContent && !this.#isCredible && endWordIn(native) !== null;
+  }
+
   /** Takes the content of one event and its finish reason, and adds what may be sent to `pieces`. */
   take(said: readonly StreamPiece[], native: unknown, pieces: StreamPiece[]): UpstreamFailure | null {
     const word = endWordIn(native);

@@ -30,7 +30,7 @@ export class ChunkReader implements EventReader {
     const known = name === '' ? this.#frames.read(data) : null;
     if (known !== null) return this.end.take([{ kind: 'text', text: known }], null, pieces);
     // If no content has arrived, the mark may precede the text.
-    if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended() : null;
+    if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended(pieces) : null;
     const chunk = parseJson(data);
     // Some providers send `null` between two chunks; ignoring it loses nothing.
     if (chunk === null) return null;
@@ -54,7 +54,8 @@ export class ChunkReader implements EventReader {
     return null;
   }
 
-  ended(): StreamStep {
+  ended(pieces: StreamPiece[]): StreamStep {
+    if (!this.end.isCredible) this.end.take(this.#tools.close(), null, pieces);
     return (this.end.isCredible ? null : this.#unnamed()) ?? this.end.ended(this.usage());
   }
 
@@ -64,7 +65,8 @@ export class ChunkReader implements EventReader {
 
   #takeChoice(choice: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
     const delta = isObject(choice.delta) ? choice.delta : {};
-    const { tool_calls: calls = null, refusal } = delta;
+    const { refusal } = delta;
+    const calls = delta.tool_calls ?? earlierCall(delta.function_call);
     const content = contentIn(delta);
     this.end.hides(delta.reasoning_content ?? delta.reasoning);
     const fragments = calls === null ? [] : this.#tools.take(calls);
@@ -72,6 +74,8 @@ export class ChunkReader implements EventReader {
       return this.end.isCredible ? null : broken('a delta cannot be read');
     if (content !== null) this.end.sawContent();
     if (typeof refusal === 'string' && refusal !== '') this.end.refused();
+    if (fragments.length === 0 && this.#tools.isHolding) this.end.opens(choice.finish_reason);
+    if (this.end.closesAt(choice.finish_reason)) fragments.push(...this.#tools.close());
     const isLate = this.end.isCredible;
     const said: StreamPiece[] = content ? [{ kind: 'text', text: content }, ...fragments] : fragments;
     const problem = this.end.take(said, choice.finish_reason, pieces);
@@ -86,9 +90,15 @@ function onlyText(chunk: unknown): string | null {
   const [choice] = choices;
   if (choices.length !== 1 || !isObject(choice) || !isFirst(choice.index)) return null;
   const { delta, finish_reason: reason = null } = choice;
-  if (!isObject(delta) || (delta.tool_calls ?? null) !== null || (delta.refusal ?? null) !== null)
-    return null;
+  const { tool_calls: calls, function_call: call, refusal } = isObject(delta) ? delta : {};
+  if (!isObject(delta) || (calls ?? call ?? refusal ?? null) !== null) return null;
   return reason === null && typeof delta.content === 'string' && delta.content !== '' ? delta.content : null;
+}
+
+/** The one call of the protocol before `tool_calls`, which some servers still send; null for none, or an empty one. */
+function earlierCall(call: unknown): unknown[] | null {
+  const isCall = isObject(call) && ((call.name ?? '') !== '' || (call.arguments ?? '') !== '');
+  return isCall ? [{ index: 0, function: call }] : null;
 }
 
 /**

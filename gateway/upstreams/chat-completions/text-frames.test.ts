@@ -93,7 +93,8 @@ it('gives the same result as the parser for any stream', () => {
         const reader = new ChunkReader(() => 'call_1');
         const pieces: StreamPiece[] = [];
         const steps = frames.map((data) => reader.take({ name, data }, pieces));
-        return { pieces, steps, end: reader.ended(), usage: reader.usage(), isEnded: reader.end.isCredible };
+        const end = reader.ended(pieces);
+        return { pieces, steps, end, usage: reader.usage(), isEnded: reader.end.isCredible };
       });
       expect(quick).toEqual(parsed);
     }),

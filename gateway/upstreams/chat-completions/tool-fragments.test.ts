@@ -5,7 +5,7 @@ import { ToolFragments } from './tool-fragments.ts';
 function collect(batches: readonly unknown[]) {
   let made = 0;
   const fragments = new ToolFragments(() => `made-${++made}`);
-  return callsIn(batches.flatMap((batch) => fragments.take(batch) ?? []));
+  return callsIn([...batches.flatMap((batch) => fragments.take(batch) ?? []), ...fragments.close()]);
 }
 
 const part = (fields: { index?: number; id?: string; name?: string; args?: string }) => {
@@ -123,6 +123,67 @@ describe('streamed tool calls', () => {
       [
         { id: 'a', name: 'f', arguments: '1' },
         { id: 'made-1', name: 'g', arguments: '2' },
+      ],
+    ],
+    [
+      'the index of the call before, and its own for the rest',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '{}' })],
+        [part({ index: 0, id: 'b', name: 'g', args: '{"x"' })],
+        [part({ index: 1, args: ':1' })],
+        [part({ index: 1, args: '}' })],
+        [part({ index: 2, id: 'c', name: 'h', args: '2' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{}' },
+        { id: 'b', name: 'g', arguments: '{"x":1}' },
+        { id: 'c', name: 'h', arguments: '2' },
+      ],
+    ],
+    [
+      'one id without an index for two whole calls',
+      [[part({ id: 'a', name: 'f', args: '{"x":1}' }), part({ id: 'a', name: 'f', args: '{"x":2}' })]],
+      [
+        { id: 'a', name: 'f', arguments: '{"x":1}' },
+        { id: 'made-1', name: 'f', arguments: '{"x":2}' },
+      ],
+    ],
+    [
+      'a call that comes twice',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '{"x":1}' })],
+        [part({ index: 0, id: 'a', name: 'f', args: '{"x":1}' })],
+        [part({ index: 0, args: '{"x":1}' })],
+      ],
+      [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
+    ],
+    [
+      'a name in parts',
+      [
+        [part({ index: 0, id: 'a', name: 'get_', args: '' })],
+        [part({ index: 0, id: 'a', name: 'tide' })],
+        [part({ index: 0, args: '{}' })],
+      ],
+      [{ id: 'a', name: 'get_tide', arguments: '{}' }],
+    ],
+    [
+      'a name that grows',
+      [
+        [part({ index: 0, id: 'a', name: 'get_' })],
+        [part({ index: 0, id: 'a', name: 'get_tide', args: '{}' })],
+        [part({ index: 0, id: 'a', name: 'get_tide' })],
+      ],
+      [{ id: 'a', name: 'get_tide', arguments: '{}' }],
+    ],
+    [
+      'no arguments',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '' }), part({ index: 1, id: 'b', name: 'g' })],
+        [part({ index: 1, args: '' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{}' },
+        { id: 'b', name: 'g', arguments: '{}' },
       ],
     ],
     [

@@ -5,13 +5,15 @@ import type { StreamPiece } from '../outcome.ts';
 interface OpenCall {
   readonly index: number;
   /** The upstream's index and id, which match a fragment to its call. */
-  readonly nativeIndex: number | null;
+  nativeIndex: number | null;
   nativeId: string | null;
   name: string | null;
+  /** The index belonged to another call first: the rest of this one may come under the next index. */
+  readonly isMisnumbered: boolean;
   hasStarted: boolean;
-  /** Arguments that arrived before the name. */
+  /** Arguments that arrived before the start. */
   waiting: string;
-  /** All arguments so far, for calls that only the name distinguishes from the next. */
+  /** All arguments so far: when they are complete, the next ones belong to another call. */
   readonly given: string[];
 }
 
@@ -25,7 +27,8 @@ interface Marks {
 
 /**
  * Orders the fragments of streamed tool calls. Each call gets our index, its id and its name once, at its start,
- * then its arguments. Upstreams omit or reuse the index, send the name late or send no id (fault S24).
+ * then its arguments. Upstreams omit or reuse the index, send the name late or in parts, or send no id (fault S24).
+ * So a call starts with its first argument, with the next call, or at the end.
  */
 export class ToolFragments {
   readonly #calls: OpenCall[] = [];
@@ -52,14 +55,34 @@ export class ToolFragments {
         // Some servers send arguments as an object.
         text: isObject(given) ? JSON.stringify(given) : (given ?? ''),
       };
-      const call = this.#callOf(marks);
+      const call = this.#callOf(marks, pieces);
       call.nativeId ??= marks.id;
-      call.name ??= marks.name;
-      call.waiting += marks.text;
-      call.given.push(marks.text);
-      pieces.push(...this.#piecesOf(call));
+      if (!call.hasStarted) call.name = joined(call.name, marks.name);
+      if (!repeats(call, marks)) {
+        call.waiting += marks.text;
+        call.given.push(marks.text);
+      }
+      if (call.waiting !== '') this.#start(call, pieces);
     }
     return pieces;
+  }
+
+  /** Pieces for the end: starts that were held back, and arguments that clients can parse for calls without any. */
+  close(): StreamPiece[] {
+    const pieces: StreamPiece[] = [];
+    for (const call of this.#calls) {
+      if (call.given.join('') === '') {
+        call.waiting = '{}';
+        call.given.push('{}');
+      }
+      this.#start(call, pieces);
+    }
+    return pieces;
+  }
+
+  /** Whether a call has begun that no piece shows yet. */
+  get isHolding(): boolean {
+    return this.#calls.at(-1)?.hasStarted === false;
   }
 
   /** Whether a call never got its name. */
@@ -67,19 +90,27 @@ export class ToolFragments {
     return this.#calls.some((call) => call.name === null);
   }
 
-  #callOf(marks: Marks): OpenCall {
-    const { index, id } = marks;
+  #callOf(marks: Marks, pieces: StreamPiece[]): OpenCall {
+    const { index, id, name } = marks;
     const sameId = id === null ? undefined : this.#calls.findLast((call) => call.nativeId === id);
     // One id may belong to two calls, but one call never has two indexes.
-    if (sameId !== undefined && (index === null || sameId.nativeIndex === index)) return sameId;
-    const last =
-      index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.nativeIndex === index);
-    if (last !== undefined && !isAnother(last, marks)) return last;
+    const isSame = sameId !== undefined && (index === null || sameId.nativeIndex === index);
+    const newest = this.#calls.at(-1);
+    const sameIndex =
+      index === null ? newest : this.#calls.findLast(({ nativeIndex }) => nativeIndex === index);
+    const match = isSame ? sameId : sameIndex;
+    if (match !== undefined && !isAnother(match, marks)) return match;
+    if (sameIndex === undefined && newest?.isMisnumbered === true && id === null && name === null) {
+      newest.nativeIndex = index;
+      return newest;
+    }
+    if (newest !== undefined) this.#start(newest, pieces);
     const call = {
       index: this.#calls.length,
       nativeIndex: index,
       nativeId: null,
       name: null,
+      isMisnumbered: index !== null && sameIndex !== undefined,
       hasStarted: false,
       waiting: '',
       given: [],
@@ -88,26 +119,38 @@ export class ToolFragments {
     return call;
   }
 
-  #piecesOf(call: OpenCall): StreamPiece[] {
+  #start(call: OpenCall, pieces: StreamPiece[]): void {
     const { index, name, nativeId, waiting: text } = call;
-    if (name === null) return [];
-    const pieces: StreamPiece[] = [];
+    if (name === null) return;
     if (!call.hasStarted) {
       call.hasStarted = true;
       pieces.push({ kind: 'tool_start', index, id: callId(nativeId, this.#ids, this.#newCallId), name });
     }
     if (text !== '') pieces.push({ kind: 'tool_arguments', index, text });
     call.waiting = '';
-    return pieces;
   }
 }
 
 /** Whether a fragment that matched a call starts another one. */
-function isAnother({ nativeId, name, given }: OpenCall, marks: Marks): boolean {
-  if (marks.id !== null && nativeId !== null) return marks.id !== nativeId;
-  if (marks.name === null || name === null || marks.id !== null) return false;
+function isAnother(call: OpenCall, marks: Marks): boolean {
+  const { nativeId, name } = call;
+  const hasId = marks.id !== null && nativeId !== null;
+  if (hasId && marks.id !== nativeId) return true;
+  if (marks.name === null || name === null || (marks.id !== null && !hasId)) return false;
+  if (!hasId && marks.name !== name) return true;
   // Some upstreams repeat the name with every fragment: then only complete arguments separate two calls.
-  return marks.name !== name || (marks.text.startsWith('{') && isWhole(given.join('')));
+  return marks.text.startsWith('{') && isWhole(call.given.join('')) && !(hasId && repeats(call, marks));
+}
+
+/** Whether a fragment brings the complete arguments of its call once more. */
+function repeats({ given }: OpenCall, { text }: Marks): boolean {
+  return text !== '' && given.join('') === text && isWhole(text);
+}
+
+/** A name that came in parts, again with every fragment, or as far as it was known. */
+function joined(known: string | null, more: string | null): string | null {
+  if (known === null || more === null) return more ?? known;
+  return more.startsWith(known) ? more : known + more;
 }
 
 function isWhole(json: string): boolean {
