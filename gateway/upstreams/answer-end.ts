@@ -19,13 +19,22 @@ export class AnswerEnd {
   #calls = 0;
   #hasContent = false;
   #isRefused = false;
+  #hasHidden = false;
+  #hasNative = false;
 
   /** Bytes of text that the upstream produced and shows to nobody, such as reasoning. */
   hiddenBytes = 0;
 
   /** Takes text that is part of no answer. */
   hides(text: unknown): void {
-    if (typeof text === 'string') this.hiddenBytes += Buffer.byteLength(text);
+    if (typeof text !== 'string' || text === '') return;
+    this.#hasHidden = true;
+    this.hiddenBytes += Buffer.byteLength(text);
+  }
+
+  /** The upstream produced something that is no text, and that this caller cannot see. */
+  sawHidden(): void {
+    this.#hasHidden = true;
   }
 
   /** The end has come: a connection that breaks from now on loses nothing. */
@@ -91,6 +100,9 @@ export class AnswerEnd {
     if (!this.hasSaid) {
       if (meaning === 'content_filter' || this.#isRefused)
         return failure('policy', 'the whole answer was blocked');
+      // The model thought or drew, and said nothing: a retry may help, and an empty answer would lose it unnoticed.
+      const isUnsaid = this.#hasHidden && !this.#hasNative;
+      if (isUnsaid && meaning !== 'length') return gaveUp.garbled;
       // Without any content, only an exhausted token budget explains the missing text.
       const isMissing = meaning === 'tool_calls' || (!this.#hasContent && meaning !== 'length');
       if (isMissing) return failure('unusable', 'no content');
@@ -103,6 +115,7 @@ export class AnswerEnd {
 
   #say(said: readonly StreamPiece[], pieces: StreamPiece[]): void {
     for (const piece of said) {
+      if (piece.kind === 'native') this.#hasNative = true;
       if (piece.kind === 'text') this.#hasText = true;
       if (piece.kind === 'tool_start') this.#calls += 1;
       pieces.push(piece);

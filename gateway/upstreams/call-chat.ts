@@ -30,6 +30,9 @@ export interface AnswerReaders {
   readonly jsonEvents?: (maxEventLength: number) => EventParser;
 }
 
+/** Proxies restate the status of an answer that they changed or made: its body decides. */
+const good: readonly number[] = [200, 201, 202, 203];
+
 /**
  * The steps of a chat call that all dialects share: send, then distinguish errors, answers and streams. Never
  * rejects.
@@ -43,7 +46,7 @@ export async function callChat(
   const accept = stream ? 'text/event-stream' : 'application/json';
   const reply = await client.post({ ...request, accept });
   if (reply.kind !== 'reply') return reply;
-  return reply.status === 200
+  return good.includes(reply.status)
     ? await readGood(reply, stream, readers)
     : await readRefusal(reply, readers, request.gone);
 }

@@ -18,6 +18,8 @@ export class UnknownCoding extends Error {
 const maxCodings = 2;
 /** Largest window of a zstd stream, as a power of two: the limit that HTTP sets for senders. */
 const zstdWindowLog = 23;
+/** Labels that say nothing about compression; some senders put them in its place. */
+const plain = ['', 'identity', 'none', 'binary', 'utf-8', 'utf8', 'chunked', 'aws-chunked'];
 /** Enough bytes to recognise gzip, zlib and zstd. */
 const headBytes = 4;
 const gzip = [0x1f, 0x8b];
@@ -110,7 +112,7 @@ function codingsIn(label: string | undefined): string[] {
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim());
-  return codings.filter((coding) => coding !== '' && coding !== 'identity');
+  return codings.filter((coding) => !plain.includes(coding));
 }
 
 /** The decoders in the order of use: the compression applied last is removed first. */

@@ -12,7 +12,11 @@ export interface EndWord {
 /** Known finish reasons in lower case, of all dialects: providers of one dialect also use those of another. */
 const known: Readonly<Record<EndWord['meaning'], readonly string[]>> = {
   stop: ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed'],
-  length: ['length', 'max_tokens', 'max_length', 'model_length', 'model_context_window_exceeded'],
+  length: [
+    ...['length', 'max_tokens', 'max_length', 'max_output_tokens', 'model_length'],
+    // The turn would go on with another request.
+    ...['model_context_window_exceeded', 'pause_turn', 'compaction', 'incomplete'],
+  ],
   tool_calls: ['tool_calls', 'tool_call', 'tool_use', 'function_call'],
   content_filter: [
     ...['content_filter', 'content_filtered', 'refusal', 'sensitive', 'guardrail_intervened', 'error_toxic'],

@@ -61,9 +61,18 @@ export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
   return { value: parseJson(text) ?? parseJson(firstEventIn(bytes)), isPage };
 }
 
-/** The value of a JSON text; undefined when the text is not JSON. */
+/** Strings, so that the words within them stay, or numbers that only writers of other languages know. */
+const nonJson = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** The value of a JSON text; undefined when the text is not JSON. Numbers that JSON does not have are null. */
 export function parseJson(text: string): unknown {
   const bare = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const value = parsed(bare);
+  if (value !== undefined || !/NaN|Infinity/.test(bare)) return value;
+  return parsed(bare.replace(nonJson, (found) => (found.startsWith('"') ? found : 'null')));
+}
+
+function parsed(bare: string): unknown {
   if (bare.length > smallJson) return parseBounded(bare);
   try {
     return JSON.parse(bare);

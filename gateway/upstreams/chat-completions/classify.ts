@@ -88,10 +88,16 @@ export function classifyError(
 export function errorIn(body: unknown): JsonObject | null {
   if (!isObject(body)) return null;
   const { error, object, code, choices, msg, message } = body;
-  if (isObject(error)) return error;
-  if (error !== undefined && error !== null) return {};
+  const isBlank = isEmpty(error) && Array.isArray(choices) && choices.length > 0;
+  if (isObject(error) && !isBlank) return error;
+  if (error !== undefined && error !== null && !isBlank) return {};
   const isBare = object === 'error' || (choices === undefined && (msg ?? message) !== undefined);
   return isBare ? { ...body, code, message: message ?? msg } : null;
+}
+
+/** A value that stands for no error: some proxies add one to every answer. */
+function isEmpty(error: unknown): boolean {
+  return isObject(error) ? Object.keys(error).length === 0 : error === '' || error === false;
 }
 
 function reasonOf(error: JsonObject, status: number | null): FailureReason {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
-import { broken } from '../json-frames.ts';
+import { broken, isFirst } from '../json-frames.ts';
 import type { Completion, UpstreamFailure } from '../outcome.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 import { ChunkReader } from './stream.ts';
@@ -13,7 +13,8 @@ export function readCompletion(body: unknown, newCallId: () => string): Completi
 }
 
 function asChunk(body: JsonObject): JsonObject {
-  const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
+  const choices: readonly unknown[] = Array.isArray(body.choices) ? body.choices : [];
+  const choice = choices.find((one) => isObject(one) && isFirst(one.index)) ?? choices[0];
   if (!isObject(choice) || !isObject(choice.message)) return body;
   const { tool_calls: calls } = choice.message;
   // Whole calls need no index to be distinguished: each entry is one.

@@ -68,7 +68,7 @@ export class ChunkReader implements EventReader {
     const { refusal } = delta;
     const calls = delta.tool_calls ?? earlierCall(delta.function_call);
     const content = contentIn(delta);
-    this.end.hides(delta.reasoning_content ?? delta.reasoning);
+    this.end.hides(delta.reasoning_content ?? delta.reasoning ?? thoughtIn(delta.content));
     const fragments = calls === null ? [] : this.#tools.take(calls);
     if (content === undefined || fragments === null)
       return this.end.isCredible ? null : broken('a delta cannot be read');
@@ -93,6 +93,13 @@ function onlyText(chunk: unknown): string | null {
   const { tool_calls: calls, function_call: call, refusal } = isObject(delta) ? delta : {};
   if (!isObject(delta) || (calls ?? call ?? refusal ?? null) !== null) return null;
   return reason === null && typeof delta.content === 'string' && delta.content !== '' ? delta.content : null;
+}
+
+/** The parts of a content that are no text; undefined if there are none. */
+function thoughtIn(content: unknown): string | undefined {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const hidden = parts.filter((part) => isObject(part) && part.type !== 'text');
+  return hidden.length === 0 ? undefined : JSON.stringify(hidden);
 }
 
 /** The one call of the protocol before `tool_calls`, which some servers still send; null for none, or an empty one. */

@@ -62,9 +62,10 @@ export class ResponseReader implements EventReader {
     this.#native?.turnTo(place);
     const said: StreamPiece[] = [];
     if (isObject(candidate.content)) {
-      this.end.sawContent();
-      const { parts } = candidate.content;
-      const problem = parts === undefined || parts === null ? null : this.#takeParts(parts, said);
+      const parts = candidate.content.parts ?? [];
+      // The model was at work, and no word of it came out.
+      if (Array.isArray(parts) && parts.length === 0) this.end.sawHidden();
+      const problem = this.#takeParts(parts, said);
       if (problem !== null) return this.end.isCredible ? null : problem;
     }
     return this.end.take(said, candidate.finishReason, pieces);
@@ -83,9 +84,14 @@ export class ResponseReader implements EventReader {
 
   #readPart(part: JsonObject): StreamPiece[] | UpstreamFailure {
     // Thoughts are counted, not shown.
-    if (part.thought === true) return [];
-    const { text = '' } = part;
+    if (part.thought === true) {
+      this.end.hides(part.text);
+      return [];
+    }
+    const { text = '', functionCall } = part;
     if (typeof text !== 'string') return broken('a text is no text');
+    if (part.text !== undefined) this.end.sawContent();
+    else if (functionCall === undefined) this.end.sawHidden();
     const calls = this.#calls.take(part);
     if (calls === null) return broken('a function call cannot be read');
     return text === '' ? calls : [{ kind: 'text', text }, ...calls];

@@ -65,11 +65,13 @@ export class ContentBlocks {
       this.#more(block, delta, pieces);
       return delta.type !== 'input_json_delta' || typeof delta.partial_json === 'string';
     }
-    if (delta.type === 'text_delta') return this.#text(delta.text, pieces);
+    if (delta.type === 'text_delta') return this.#text(delta.text ?? '', pieces);
     if (block?.kind === 'text' && delta.type !== 'input_json_delta') this.#more(block, delta, pieces);
     if (delta.type !== 'input_json_delta') return true;
-    if (typeof delta.partial_json !== 'string') return false;
-    this.#fragment(block ?? this.#open(index, 'tool'), delta.partial_json, pieces);
+    const { partial_json: given = null } = delta;
+    if (given !== null && typeof given !== 'string' && !isObject(given)) return false;
+    const text = given === null ? '' : argumentsText(given);
+    this.#fragment(block ?? this.#open(index, 'tool'), text, pieces);
     return true;
   }
 

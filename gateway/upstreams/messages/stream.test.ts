@@ -107,7 +107,7 @@ describe('texts', () => {
   it.for<[string, string]>([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
-    ['pause_turn', 'stop'],
+    ['pause_turn', 'length'],
     ['tool_use', 'stop'],
     ['novelty', 'stop'],
     ['max_tokens', 'length'],

@@ -38,6 +38,7 @@ export class MessageReader implements EventReader {
     this.#takeUsage(event);
     switch (typeOf(event, name)) {
       case 'content_block_start':
+        this.#noteHidden(event.content_block);
         return this.#takeBlock(pieces, (said) =>
           this.#blocks.start(event.index, memberIn(data, 'content_block'), said),
         );
@@ -64,10 +65,16 @@ export class MessageReader implements EventReader {
   /** Takes a whole message, with the exact form of its blocks. */
   takeMessage(message: JsonObject, blocks: readonly unknown[], pieces: StreamPiece[]): StreamStep | null {
     this.#takeUsage(message);
+    for (const block of blocks) this.#noteHidden(block);
     const problem = this.#takeBlock(pieces, (said) =>
       blocks.every((block, i) => this.#blocks.start(i, block, said) && this.#blocks.stop(i, said)),
     );
     return problem ?? this.#takeReason(message, pieces);
+  }
+
+  /** What callers of other dialects never see. */
+  #noteHidden(block: unknown): void {
+    if (isObject(block) && block.type !== 'text' && block.type !== 'tool_use') this.end.sawHidden();
   }
 
   ended(pieces: StreamPiece[]): StreamStep {

@@ -24,7 +24,8 @@ export function arrange(
   if (Math.max(prompt, completion, cached, reasoning, written, total) === 0) return null;
   const doubts = new Set(known);
   const parts: readonly Part[] = [
-    { side: 'prompt', count: cached + written, isBeside: isBeside.cache },
+    // Without a count of the prompt, the cache is all that is known of it.
+    { side: 'prompt', count: cached + written, isBeside: isBeside.cache || counts.prompt === undefined },
     { side: 'prompt', count: toolUse, isBeside: true },
     { side: 'completion', count: reasoning, isBeside: isBeside.reasoning },
   ];

@@ -30,15 +30,15 @@ export interface Writes {
  * one dialect use names of another.
  */
 const names = {
-  prompt: ['prompt_tokens', 'promptTokenCount', 'input_tokens', 'inputTokens', 'inputTokenCount'],
-  completion: [
-    'completion_tokens',
-    'candidatesTokenCount',
-    'output_tokens',
-    'outputTokens',
-    'outputTokenCount',
+  prompt: [
+    ...['prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_token_count'],
+    ...['input_tokens', 'inputTokens', 'inputTokenCount', 'prompt_cache_miss_tokens'],
   ],
-  total: ['total_tokens', 'totalTokenCount', 'totalTokens'],
+  completion: [
+    ...['completion_tokens', 'completionTokens', 'candidatesTokenCount', 'candidates_token_count'],
+    ...['output_tokens', 'outputTokens', 'outputTokenCount'],
+  ],
+  total: ['total_tokens', 'totalTokenCount', 'totalTokens', 'total_token_count'],
   cached: [
     'prompt_tokens_details.cached_tokens',
     'input_tokens_details.cached_tokens',
@@ -84,11 +84,15 @@ for (const [name, all] of Object.entries(names))
   }
 
 /** With any of these members, the input count includes the cache. Without them it excludes the cache. */
-const wholePrompts = ['prompt_tokens', 'promptTokenCount', 'prompt_tokens_details', 'input_tokens_details'];
+const wholePrompts = [
+  ...['prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_token_count'],
+  ...['prompt_tokens_details', 'input_tokens_details'],
+];
 const freshPrompts = [
   'input_tokens',
   'inputTokens',
   'inputTokenCount',
+  'prompt_cache_miss_tokens',
   'cache_read_input_tokens',
   'cache_creation_input_tokens',
 ];
@@ -144,6 +148,7 @@ export function usagesIn(body: JsonObject): unknown[] {
     if (!isObject(holder)) return;
     add(holder.usage);
     add(holder.usageMetadata);
+    add(holder.usage_metadata);
   };
   for (const holder of [body, message, delta, metadata, beside]) look(holder);
   if (Array.isArray(choices)) for (const choice of choices) look(choice);
@@ -151,11 +156,10 @@ export function usagesIn(body: JsonObject): unknown[] {
   return usages;
 }
 
-/** An integer, which some upstreams write as a string or with a zero fraction (fault P8); null for other values. */
+/** A count, which some upstreams write as a string or with a fraction, of which a part counts whole (fault P8). */
 function countIn(value: unknown): number | null {
-  const count = typeof value === 'string' && /^\d{1,12}(?:\.0+)?$/.test(value) ? Number(value) : value;
-  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= maxCount;
-  return isCount ? count : null;
+  const count = typeof value === 'string' && /^\d{1,12}(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && count >= 0 && count <= maxCount ? Math.ceil(count) : null;
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -240,6 +240,19 @@ describe('counts are read where providers put them:', () => {
       '40 30 0 0 0',
       chat(40, 20, { reasoning_tokens: 10, citation_tokens: 500, total_tokens: 70 }),
     ],
+    [
+      'hits and misses of a cache in place of the prompt',
+      '100 20 60 0 0',
+      said({ prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40, completion_tokens: 20 }),
+    ],
+    ['cached tokens alone', '60 20 60 0 0', said({ completion_tokens: 20, ...read(60) })],
+    ['other capitals', '100 20 0 0 0', said({ promptTokens: 100, completionTokens: 20, totalTokens: 120 })],
+    [
+      'names of another writing',
+      '100 20 0 0 0',
+      { usage_metadata: { prompt_token_count: 100, candidates_token_count: 20, total_token_count: 120 } },
+    ],
+    ['a part of a token', '100 21 0 0 0', chat(100, 20.5, { total_tokens: 120.5 })],
     ['text as numbers, and fractions of zero', '40 20 0 0 0', chat('40', '20.0')],
     [
       'details that are null',

@@ -18,7 +18,8 @@ export const messagesWriter: NativeWriter = {
   endings: [
     { native: 'end_turn', means: 'stop' },
     { native: 'stop_sequence', means: 'stop' },
-    { native: 'pause_turn', means: 'stop' },
+    // The turn is not over: no word of the specification fits.
+    { native: 'pause_turn' },
     { native: 'max_tokens', means: 'length', noRoom: true },
     { native: 'model_context_window_exceeded', means: 'length', noRoom: true },
     { native: 'refusal', means: 'content_filter' },

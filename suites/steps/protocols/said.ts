@@ -33,7 +33,7 @@ export interface ExpectedSaid {
 const meanings: Readonly<Record<string, string>> = {
   ...endMeanings.messages,
   ...endMeanings['generate-content'],
-  pause_turn: 'stop',
+  pause_turn: 'length',
   model_context_window_exceeded: 'length',
 };
 
