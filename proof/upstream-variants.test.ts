@@ -25,6 +25,11 @@ const otherwise: Readonly<Record<string, object>> = {
   'openrouter-error': broken,
 };
 
+const calls = [
+  { name: 'tide', arguments: '{"place":"the harbour"}' },
+  { name: 'wind', arguments: '{"days":3}' },
+];
+
 const cases = variantFacts.flatMap(({ name, dialect }) =>
   [false, true].map((stream) => ({ name, dialect, stream })),
 );
@@ -51,6 +56,30 @@ it.each(cases)('$name is complete and counted, or visibly broken (stream $stream
     counts,
   }).toEqual(expected(name, stream));
 });
+
+it.each(cases.filter(({ name }) => otherwise[name] === undefined))(
+  '$name calls both tools (stream $stream)',
+  async ({ name, dialect, stream }) => {
+    await using simulators = await startSimulators({ variants: [name] });
+    const upstream = simulators.tenant();
+    upstream.on({}, { tool_calls: calls });
+    const gateway = await startTestGateway(testConfig(upstream.url));
+    const messages = [{ role: 'user', content: 'hi' }];
+    const tools = calls.map((call) => ({ type: 'function', function: { name: call.name } }));
+    const answer = await gateway.chat({ model: models[dialect], stream, max_tokens: 100, messages, tools });
+    await gateway.close();
+    const said = (stream ? parseEvents(answer.text).chunks : [answer.json]).flatMap(
+      ({ choices = [] }) => choices,
+    );
+    const fragments = said.flatMap(({ delta, message }) => (delta ?? message).tool_calls ?? []);
+    const whole = calls.map((_, at) => fragments.filter(({ index }, i) => (stream ? index : i) === at));
+    const joined = (of: readonly { function: Record<string, string> }[], member: string): string =>
+      of.map((one) => one.function[member] ?? '').join('');
+    expect(whole.map((of) => ({ name: joined(of, 'name'), arguments: joined(of, 'arguments') }))).toEqual(
+      calls,
+    );
+  },
+);
 
 /** A failed plain answer consists only of an error. */
 function expected(name: string, stream: boolean): object {

@@ -16,7 +16,15 @@ const said = {
   deltas: ['Ebb ', 'and flow'],
   usage: { prompt_tokens: 100, cached_tokens: 60, completion_tokens: 20, reasoning_tokens: 8 },
 };
-const ofCall = { tool_calls: [{ name: 'tide', arguments: '{"a":1}' }] };
+const tide = { name: 'tide', arguments: '{"a":1}' };
+const ofCall = { tool_calls: [tide] };
+/** What the variants of tool calls are asked for. */
+const callsOf: Readonly<Record<string, object>> = {
+  'vllm-split-call': ofCall,
+  'deepseek-next-index': { tool_calls: [tide, { name: 'wind', arguments: '{}' }] },
+  'nim-repeated-name': ofCall,
+  'mistral-name-in-parts': ofCall,
+};
 
 const counted = {
   ...{ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
@@ -47,6 +55,7 @@ const any: unknown = expect.anything();
 const stopping = (content: string): unknown => some({ delta: { content }, finish_reason: 'stop' });
 const usage = ['usage'];
 const finish = ['choices', 0, 'finish_reason'];
+const call = ['choices', 0, 'delta', 'tool_calls', 0];
 const text = ['choices', 0, 'delta', 'content'];
 
 /** The values of each variant at a path: in a plain answer, and in the pieces of a stream without repetitions. */
@@ -98,6 +107,26 @@ const readings: readonly [
       undefined,
     ],
   ],
+  [
+    'deepseek-next-index',
+    call,
+    undefined,
+    [
+      undefined,
+      some({ index: 0, function: { name: 'tide', arguments: '' } }),
+      { index: 0, function: { arguments: '{"a":1}' } },
+      some({ index: 0, function: { name: 'wind', arguments: '' } }),
+      { index: 1, function: { arguments: '{}' } },
+      undefined,
+    ],
+  ],
+  ['nim-repeated-name', [...call, 'function'], undefined, [undefined, tide, undefined]],
+  [
+    'mistral-name-in-parts',
+    [...call, 'function'],
+    undefined,
+    [undefined, { name: 'ti', arguments: '' }, { name: 'de', arguments: '{"a":1}' }, undefined],
+  ],
   ['open-reasoning', ['choices', 0, 'delta', 'reasoning'], undefined, [undefined, 'Hm', '.', undefined]],
   ['open-reasoning', ['choices', 0, 'message', 'reasoning'], 'Hm.', [undefined]],
   ['zero-input-last', ['usage', 'cache_read_input_tokens'], 60, [undefined, 0, undefined]],
@@ -139,7 +168,7 @@ const sent = (pieces: readonly unknown[], path: readonly (string | number)[]): u
 
 it.each(readings)('%s differs at %j as its source documents', async (name, path, plain, stream) => {
   const { dialect } = variantFacts.find((one) => one.name === name) as VariantFacts;
-  const more = name === 'vllm-split-call' ? ofCall : {};
+  const more = callsOf[name] ?? {};
   const both = async (given: object) => ({
     plain: sent(await piecesOf(dialect, 'plain', given), path),
     stream: sent(await piecesOf(dialect, 'stream', given), path),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { chatDialectNames, type NativeAnswer } from '../answers/native-answer.ts';
 import type { VariantFacts } from '../control/protocol.ts';
+import { providerForms } from '../faults/native/chat-calls.ts';
 import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
 import { sumPattern } from '../faults/native/usage-sums.ts';
 import { type Variation, vary } from '../faults/native/vary.ts';
@@ -34,7 +35,7 @@ const variationSchema: z.ZodType<Variation> = z.strictObject({
       data: z.record(z.string(), z.unknown()).nullable(),
     })
     .exactOptional(),
-  splitCalls: z.boolean().exactOptional(),
+  calls: z.enum(providerForms).exactOptional(),
 });
 
 const variantsSchema = z.array(

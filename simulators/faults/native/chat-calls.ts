@@ -4,6 +4,9 @@ import { isJsonObject, type JsonObject, readPath } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 import { isDelta, placeAfter } from './places.ts';
 
+/** The forms that some providers always send. */
+export const providerForms = ['two-in-chunk', 'next-index', 'name-in-parts', 'name-in-every'] as const;
+
 interface Call {
   readonly id: string;
   readonly name: string;
@@ -39,7 +42,7 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
 
 /** Whether a form changes anything in such calls. */
 function actsOn(form: string | null, calls: number, hasEscape: boolean): boolean {
-  if (form === 'same-index' || form === 'in-turns') return calls > 1;
+  if (form === 'same-index' || form === 'next-index' || form === 'in-turns') return calls > 1;
   return form !== 'in-escape' || hasEscape;
 }
 
@@ -66,6 +69,19 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
         { index, id, type: 'function', function: { name, arguments: '' } },
         ...pieces.map((piece) => ({ index, id, type: 'function', function: { arguments: piece } })),
       ];
+    case 'next-index':
+      return [
+        { index: Math.max(0, index - 1), id, type: 'function', function: { name, arguments: '' } },
+        ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+    case 'name-in-parts':
+      return [
+        { index, id, type: 'function', function: { name: name.slice(0, 2), arguments: '' } },
+        { index, id, type: 'function', function: { name: name.slice(2), arguments: first } },
+        ...rest.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+    case 'name-in-every':
+      return pieces.map((piece) => ({ index, id, type: 'function', function: { name, arguments: piece } }));
     case 'no-index':
       return [
         { id, type: 'function', function: { name, arguments: '' } },

@@ -1,5 +1,5 @@
 import { type AnswerKind, chatDialect, type DialectName } from '../../answers/native-answer.ts';
-import { chatCallDeltas } from './chat-calls.ts';
+import { chatCallDeltas, type providerForms } from './chat-calls.ts';
 import { firstChunk } from './content.ts';
 import { mapEvents, mapFrame } from './edit-answer.ts';
 import { withEndWord } from './endings.ts';
@@ -37,8 +37,8 @@ export interface Variation {
   readonly renamed?: Readonly<Record<string, string>>;
   /** Events of a stream that others do not send: before its text, within, or before its end. Members are added to those of a chunk. */
   readonly extra?: { readonly at: 'start' | 'middle' | 'end'; readonly data: JsonObject | null };
-  /** Whether the first chunk of a call has two entries of it: its name, and its first arguments. */
-  readonly splitCalls?: boolean;
+  /** The form of the fragments of tool calls. */
+  readonly calls?: (typeof providerForms)[number];
 }
 
 /** The properties of the answer that an edit needs. */
@@ -49,10 +49,10 @@ interface Answer {
 
 /** The frames of an answer as this variant sends them. */
 export function vary(given: readonly OpenFrame[], answer: Answer, variation: Variation): OpenFrame[] {
-  const { usage, end, nulls = [], renamed = {}, extra, splitCalls } = variation;
+  const { usage, end, nulls = [], renamed = {}, extra, calls } = variation;
   const isStream = answer.call === 'stream';
   let frames = [...given];
-  if (splitCalls === true && isStream) frames = chatCallDeltas(frames, 'two-in-chunk');
+  if (calls !== undefined && isStream) frames = chatCallDeltas(frames, calls);
   if (usage !== undefined) frames = varyUsage(frames, answer, usage);
   if (end !== undefined) frames = varyEnd(frames, answer, end);
   if (nulls.length > 0) frames = mapEvents(frames, (data) => withNulls(data, nulls));

@@ -60,6 +60,10 @@ describe('fragments of tool calls', () => {
       { index: 0, id: 'call_a', function: { name: 'tide' } },
       { index: 0, id: 'call_b', function: { name: 'wind' } },
     ]);
+    expect((await fragments('next-index')).slice(-2)).toMatchObject([
+      { index: 0, id: 'call_b', function: { name: 'wind', arguments: '' } },
+      { index: 1, function: { arguments: '{"days":3}' } },
+    ]);
     expect((await fragments('empty-members'))[1]).toMatchObject({ index: 0, id: '', function: { name: '' } });
     expect((await fragments('late-id')).slice(0, 2)).toMatchObject([
       { index: 0, function: { name: 'tide', arguments: '{"note":"say \\' } },

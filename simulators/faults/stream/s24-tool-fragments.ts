@@ -13,6 +13,7 @@ import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
  * - `late-name` sends the name after some arguments;
  * - `no-index` omits the index of the call;
  * - `same-index` gives two calls the same index;
+ * - `next-index` starts a call under the index of the one before, and sends its arguments under its own;
  * - `empty-members` repeats an empty id and name in every fragment;
  * - `late-id` sends the id after some arguments;
  * - `id-in-every` repeats the id in every fragment;
