@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../http/parse-json.ts';
-import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
+import type { JsonObject } from '../../http/parse-json.ts';
+import { failureIn, outputsIn, stateOf } from '../media/job-words.ts';
 import type { JobFailure, JobState } from '../media/media-outcome.ts';
 
 /** Codes of failed jobs that say more than the failure itself. */
@@ -26,11 +26,8 @@ export function readRecord(data: JsonObject): JobState | null {
     case 'running':
       return { kind };
     case 'done':
-      return { kind, outputs: outputsIn(data.results, 'durationSec') };
-    case 'failed': {
-      const error = isObject(data.error) ? data.error : {};
-      const [code, message] = [data.errorCode ?? error.code, data.errorMessage ?? error.message];
-      return { kind, reason: failureOf(code, message, codes) };
-    }
+      return { kind, outputs: outputsIn(data, 'durationSec') };
+    case 'failed':
+      return { kind, reason: failureIn(data, codes) };
   }
 }

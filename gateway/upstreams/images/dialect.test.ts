@@ -53,6 +53,23 @@ it('returns images as links or as bytes, with the prompt used', async () => {
   });
 });
 
+const encoded = Buffer.from('bytes').toString('base64');
+it.for([
+  ['a prefix of a data URI', { data: [{ b64_json: `data:image/png;base64,${encoded}` }] }],
+  ['a link that is the image', { data: [{ url: `data:image/webp;base64,${encoded}` }] }],
+  ['an empty link beside it', { data: [{ url: '', b64_json: encoded }] }],
+  ['no list', { data: { b64_json: encoded } }],
+  ['another name of the list', { images: [{ b64_json: encoded, url: null }] }],
+] as const)('reads an image with %s', async ([, body]) => {
+  const images = [{ kind: 'bytes', bytes: Buffer.from('bytes'), revisedPrompt: null }];
+  expect(await answered(body)).toEqual({ kind: 'images', images });
+});
+
+it('reads a list of plain links', async () => {
+  const { url } = link('a');
+  expect(await answered({ data: [url] })).toMatchObject({ images: [{ kind: 'link', url }] });
+});
+
 it('drops images beyond the requested number', async () => {
   expect(await answered({ data: [link('a'), link('b')] })).toMatchObject({
     images: [link('a')],

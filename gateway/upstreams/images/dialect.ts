@@ -24,7 +24,7 @@ export async function askImages(client: UpstreamClient, call: ImagesCall): Promi
   const { status, headers, value } = reply;
   if (reply.kind === 'refusal') return pageFailure(reply) ?? classifyError(value, status, headers, call);
   if (value === undefined) return failure('unusable', 'the answer is no JSON', { status });
-  const hasError = isObject(value) && (isObject(value.error) || !Array.isArray(value.data));
+  const hasError = isObject(value) && (isObject(value.error) || (value.data ?? value.images) === undefined);
   if (hasError && errorIn(value) !== null) return classifyError(value, status, headers, call);
   return readImages(value, count);
 }

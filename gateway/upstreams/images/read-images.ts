@@ -11,8 +11,9 @@ const maxPrompt = 20_000;
  * if the answer says so; otherwise the upstream failed (fault M12). Extra images are dropped.
  */
 export function readImages(body: unknown, count: number): ImagesMade | UpstreamFailure {
-  const listed: unknown = isObject(body) ? body.data : undefined;
-  if (!isObject(body) || !Array.isArray(listed))
+  const given: unknown = isObject(body) ? (body.data ?? body.images) : undefined;
+  const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!isObject(body) || given === undefined || given === null)
     return failure('unusable', 'an answer without images', { status: 200 });
   const images = listed.flatMap((item: unknown) => imageIn(item) ?? []).slice(0, count);
   if (images.length === count) return { kind: 'images', images };
@@ -20,20 +21,27 @@ export function readImages(body: unknown, count: number): ImagesMade | UpstreamF
   return failure('unusable', `${images.length} images for ${count}`, { status: 200 });
 }
 
-function imageIn(item: unknown): UpstreamImage | null {
-  if (!isObject(item)) return null;
+function imageIn(given: unknown): UpstreamImage | null {
+  const item = isObject(given) ? given : { url: given };
   const { revised_prompt: revised } = item;
   const revisedPrompt = typeof revised === 'string' && revised !== '' ? revised.slice(0, maxPrompt) : null;
   const url = linkIn(item.url);
   if (url !== null) return { kind: 'link', url, revisedPrompt };
-  const bytes = bytesIn(item.base64) ?? bytesIn(item.b64_json);
+  const bytes = bytesIn(item.base64) ?? bytesIn(item.b64_json) ?? bytesIn(dataIn(item.url));
   return bytes === null ? null : { kind: 'bytes', bytes, revisedPrompt };
+}
+
+const dataUri = /^data:image\/[\w.+-]+;base64,/i;
+
+/** A link that contains the image itself; null for any other. */
+function dataIn(url: unknown): string | null {
+  return typeof url === 'string' && dataUri.test(url) ? url : null;
 }
 
 /** The decoded base64 content; null for anything else. Whether it is a complete image is checked later. */
 function bytesIn(value: unknown): Buffer | null {
   if (typeof value !== 'string' || value === '') return null;
-  const bytes = Buffer.from(value, 'base64');
+  const bytes = Buffer.from(value.replace(dataUri, ''), 'base64');
   return bytes.length > 0 ? bytes : null;
 }
 

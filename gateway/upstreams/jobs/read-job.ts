@@ -1,5 +1,5 @@
 import { isObject } from '../../http/parse-json.ts';
-import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
+import { failureIn, outputsIn, stateOf } from '../media/job-words.ts';
 import type { JobFailure, JobState } from '../media/media-outcome.ts';
 
 /** Codes of failed jobs that say more than the failure itself. */
@@ -20,10 +20,8 @@ export function readJob(body: unknown): JobState | null {
     case 'running':
       return { kind };
     case 'done':
-      return { kind, outputs: outputsIn(body.output, 'duration_seconds') };
-    case 'failed': {
-      const error = isObject(body.error) ? body.error : {};
-      return { kind, reason: failureOf(error.code, error.message, codes) };
-    }
+      return { kind, outputs: outputsIn(body, 'duration_seconds') };
+    case 'failed':
+      return { kind, reason: failureIn(body, codes) };
   }
 }
