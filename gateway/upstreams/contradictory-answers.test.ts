@@ -150,6 +150,12 @@ const rows = [
     { text: 'Salt', counts: [40, 3] },
   ),
   row(
+    'counts behind the end mark, and more text there',
+    'chat',
+    { stream: events([...texts('Salt'), delta({}, 'stop'), done, ...texts('y'), chunk(counted)], 'hang') },
+    { text: 'Salt', counts: [40, 3] },
+  ),
+  row(
     'a cache of zero at the end',
     'messages',
     {
@@ -284,6 +290,14 @@ describe('an answer that its upstream abandoned fails visibly, and is charged fo
     expect(await askCore(model, stream)).toBeNull();
     expect(gateway.records.map(({ outcome }) => outcome)).toEqual(['upstream_error']);
   });
+});
+
+it('waits a moment for counts behind the end mark, and ends without them', async () => {
+  upstream.fallback = events([...texts('Salt'), delta({}, 'stop'), done], 'hang');
+  const asked = askCore(models.chat, true);
+  await upstream.waitFor(1);
+  expect(await asked).toEqual({ text: 'Salt', prompt: 0, completion: 0 });
+  expect(gateway.records).toMatchObject([{ outcome: 'success', usage_known: false }]);
 });
 
 it('contradictory counts do not count as channel failures', async () => {

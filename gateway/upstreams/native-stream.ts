@@ -7,6 +7,9 @@ import type { StreamPiece, StreamStep, Usage } from './outcome.ts';
 /** Maximum length of a single event. */
 const defaultMaxEventLength = 8 * 1024 * 1024;
 
+/** How long counts may come after the end mark. */
+const countsMs = 1000;
+
 /**
  * Interprets the events of one native stream: each stream has its own reader, each dialect its own kind of reader.
  */
@@ -31,6 +34,8 @@ export class NativeStream {
   /** Events after the first one with content. The start of the caller's stream depends only on that first event. */
   #behindFirst: { readonly events: readonly ServerEvent[]; readonly isLast: boolean } | null = null;
   #hasBegun = false;
+  /** The end has come without counts: some upstreams send them after it, and nothing else counts there. */
+  #isUncounted = false;
 
   /** `createParser` makes the parser that cuts the bytes into events of at most the given length. */
   constructor(
@@ -89,7 +94,7 @@ export class NativeStream {
       case 'client_left':
         return read;
       case 'failure':
-        return this.#reader.end.isCredible ? this.#finish([]) : read;
+        return this.#reader.end.isCredible || this.#isUncounted ? this.#finish([]) : read;
       case 'done':
         return this.#takeLast(this.#parser.finish());
       case 'bytes':
@@ -129,7 +134,17 @@ export class NativeStream {
     let taken = 0;
     for (const event of events) {
       taken += 1;
-      const ending = this.#reader.take(event, pieces);
+      const ending = this.#reader.take(event, this.#isUncounted ? [] : pieces);
+      if (this.#isUncounted) {
+        if (this.#reader.usage() === null) continue;
+        this.close();
+        return this.#finish(pieces);
+      }
+      if (ending?.kind === 'end' && ending.usage === null && !isLast) {
+        this.#isUncounted = true;
+        this.#reply.hurry(countsMs);
+        continue;
+      }
       if (ending !== null) {
         if (pieces.length === 0) return ending;
         this.#ending = ending;
