@@ -6,6 +6,20 @@ import { classifyError as messages } from './messages/classify.ts';
 
 const said = (message: string, more: object = {}) => ({ error: { message, ...more } });
 
+it.for<[what: string, body: object, status: number, reason: string]>([
+  ['a risk', said('Content Exists Risk', { code: 'invalid_request_error' }), 400, 'policy'],
+  ['an inspection', { code: 'DataInspectionFailed', message: 'Output data may be bad.' }, 400, 'policy'],
+  ['a number for what is sensitive', said('x', { code: '1301' }), 400, 'policy'],
+  ['a balance', said('insufficient balance', { type: 'insufficient_balance_error' }), 429, 'exhausted'],
+  ['another request', said('temperature is out of range'), 400, 'bad_request'],
+  ['an answer of limits', { choices: null, base_resp: { status_code: 1002, status_msg: 'x' } }, 200, 'busy'],
+  ['an answer of none', { choices: null, base_resp: { status_code: 1008 } }, 200, 'exhausted'],
+  ['an answer that was blocked', { choices: [], base_resp: { status_code: 1027 } }, 200, 'policy'],
+  ['an unknown number', { choices: null, base_resp: { status_code: 9999 } }, 200, 'unusable'],
+])('%s is read in the words of its provider', ([, body, status, reason]) => {
+  expect(chat(body, status, {}).reason).toBe(reason);
+});
+
 it.for<[what: string, body: unknown, status: number, reason: string]>([
   ['a page', undefined, 403, 'refused'],
   ['nothing', {}, 403, 'refused'],

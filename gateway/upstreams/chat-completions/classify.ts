@@ -25,10 +25,31 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   timeout: 'timeout',
   invalid_request_error: 'bad_request',
   BadRequestError: 'bad_request',
+  data_inspection_failed: 'policy',
+  DataInspectionFailed: 'policy',
+  Arrearage: 'exhausted',
+  insufficient_balance: 'exhausted',
+  insufficient_balance_error: 'exhausted',
+  Throttling: 'busy',
+  'Throttling.RateQuota': 'busy',
+  // Numbers of providers that have no names.
+  1002: 'busy',
+  1008: 'exhausted',
+  1026: 'policy',
+  1027: 'policy',
+  1039: 'context',
+  1113: 'exhausted',
+  1301: 'policy',
+  1302: 'busy',
+  1305: 'busy',
 };
 
 /** How servers without error codes report a prompt that is too long. The text is only matched, never passed on. */
 const contextText = /maximum context length|context length exceeded|context window|prompt is too long/i;
+
+/** How servers without such codes report a content filter, in a rejection of the request. */
+const policyText =
+  /content exists risk|content (?:management )?policy|inappropriate content|sensitive (?:content|information|words?)|safety system/i;
 
 /** Codes that can only concern the request itself, whatever the status. */
 const requestReasons: readonly FailureReason[] = ['context', 'policy'];
@@ -87,7 +108,9 @@ export function classifyError(
  */
 export function errorIn(body: unknown): JsonObject | null {
   if (!isObject(body)) return null;
-  const { error, object, code, choices, msg, message } = body;
+  const { error, object, code, choices, msg, message, base_resp: base } = body;
+  if (isObject(base) && (base.status_code ?? 0) !== 0)
+    return { code: base.status_code, message: base.status_msg };
   const isBlank = isEmpty(error) && Array.isArray(choices) && choices.length > 0;
   if (isObject(error) && !isBlank) return error;
   if (error !== undefined && error !== null && !isBlank) return {};
@@ -103,14 +126,20 @@ function isEmpty(error: unknown): boolean {
 function reasonOf(error: JsonObject, status: number | null): FailureReason {
   const inner = isObject(error.innererror) ? error.innererror.code : undefined;
   const named = [error.code, error.type, inner].flatMap((name) =>
-    typeof name === 'string' && Object.hasOwn(nativeCodes, name) ? (nativeCodes[name] ?? []) : [],
+    isName(name) && Object.hasOwn(nativeCodes, name) ? (nativeCodes[name] ?? []) : [],
   );
   const ofRequest = named.find((reason) => requestReasons.includes(reason));
   if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
   const words = [error.code, error.type, error.message].filter((word) => typeof word === 'string').join(' ');
   const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named, words);
-  const isTooLong = typeof error.message === 'string' && contextText.test(error.message);
-  return reason === 'bad_request' && isTooLong ? 'context' : reason;
+  const { message } = error;
+  if (reason !== 'bad_request' || typeof message !== 'string') return reason;
+  if (contextText.test(message)) return 'context';
+  return policyText.test(message) ? 'policy' : reason;
+}
+
+function isName(code: unknown): code is string | number {
+  return typeof code === 'string' || typeof code === 'number';
 }
 
 function byStatus(status: number, named: readonly FailureReason[], words: string): FailureReason {
