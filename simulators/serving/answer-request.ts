@@ -28,7 +28,7 @@ export function answerRequest(
   const opened = dialect.open(exchange, native, context);
   const { provider } = context;
   if (opened.is === 'settled' && provider !== null) return passOn(exchange, native, provider);
-  if (opened.is !== 'call') return send(exchange, withoutScript(dialect, exchange, opened));
+  if (opened.is !== 'call') return send(exchange, withoutScript(dialect, exchange, native, opened));
   const planned = plan(dialect, exchange, native, opened, context);
   const refusal = refuseUnscripted(planned, provider);
   if (refusal !== null) return send(exchange, refusal);
@@ -61,9 +61,21 @@ function endOfReused(
   return connection.earlier === 0 ? null : tenant.scripts.endOfReused(new RequestFacts(head, channel, body));
 }
 
-function withoutScript(dialect: Dialect, exchange: Exchange, opened: Exclude<Opened, ModelCall>): Outgoing {
+function withoutScript(
+  dialect: Dialect,
+  exchange: Exchange,
+  { head, channel, body }: NativeRequest,
+  opened: Exclude<Opened, ModelCall>,
+): Outgoing {
   if (opened.is === 'settled') {
     const { status } = opened.answer;
+    const { faultRules } = exchange.tenant;
+    if (status < 400 && faultRules.name(new RequestFacts(head, channel, body), exchange.now())) {
+      exchange.noteUnexpected(() => 'a rule names it, and rules change only calls of models');
+      return {
+        answer: notScripted(dialect, 'a rule for this path changes nothing: set it for calls of models'),
+      };
+    }
     if (status >= 400)
       exchange.noteUnexpected(() => `it was refused with ${status}, and no script applies to it`);
     return { answer: asNative(opened.answer, dialect.name, opened.headers) };

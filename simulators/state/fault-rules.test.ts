@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ControlError, type TenantControl } from '../control/client.ts';
 import { postChat } from '../testing/post-chat.ts';
 import { postGenerate } from '../testing/post-generate.ts';
+import { postCount } from '../testing/post-messages.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
@@ -27,6 +28,18 @@ describe('a fault rule', () => {
     await tenant.addFault({ reply: { status: 503 }, times: 2 });
     expect(await statuses(tenant, 3)).toEqual([503, 503, 200]);
     expect(await tenant.faults()).toEqual([]);
+  });
+
+  it('for a list or a count of tokens is reported by them, since it changes nothing there', async () => {
+    const tenant = simulators.tenant();
+    await tenant.addFault({ reply: { status: 503 }, when: { path: '/v1/models' } });
+    await tenant.addFault({ fault: { id: 'H12' }, when: { path: '/v1/messages' } });
+    const base = simulators.base(tenant.name);
+    const listed = await fetch(`${base}/models`, { headers: { authorization: 'Bearer sk-upstream' } });
+    expect([listed.status, await listed.text()]).toEqual([501, expect.stringContaining('calls of models')]);
+    // The rule is for another path, of which this one is a continuation.
+    expect((await postCount(base, {})).status).toBe(200);
+    expect(await tenant.faults()).toHaveLength(2);
   });
 
   it("expires on the simulators' clock", async () => {

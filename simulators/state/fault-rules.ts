@@ -66,6 +66,13 @@ export class FaultRules {
     return { id: fires.id, reply: fires.reply };
   }
 
+  /** Whether an active rule names exactly the path of this request. */
+  name(request: RequestFacts, nowMs: number): boolean {
+    if (this.isEmpty) return false;
+    this.#forgetSpent(nowMs);
+    return this.#set.some(({ rule: { when = {} } }) => when.path === request.path && selects(when, request));
+  }
+
   /** In the order they were added, without expired or used-up rules. */
   list(nowMs: number): FaultRuleState[] {
     this.#forgetSpent(nowMs);
