@@ -9,7 +9,8 @@ import { type Cell, cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 /** Equal seeds, so that tenants with the same name get the same bytes from both. */
-const [faulty, healthy] = [useSimulators({ testClock: true }), useSimulators({ testClock: true })];
+const options = { testClock: true, strictModels: false };
+const [faulty, healthy] = [useSimulators(options), useSimulators(options)];
 
 const schema = {
   type: 'object',
@@ -237,6 +238,28 @@ it('changes the answer, or reports by 501 or in the journal that it did not', {
   const atOnce = 6;
   for (let from = 0; from < chosen.length; from += atOnce)
     await Promise.all(chosen.slice(from, from + atOnce).map(judge));
+});
+
+/** Requests besides chat, and the dialect whose faults meet them. */
+const others: readonly RawOptions[] = [
+  { at: '/embeddings', body: { model: 'any', input: 'the sea' } },
+  { at: '/responses', body: { model: 'any', input: 'the sea' } },
+  { at: '/responses', body: { model: 'any', input: 'the sea', stream: true } },
+  { at: '/images/generations', body: { model: 'a2-image-2026-08', prompt: 'the sea' } },
+  { at: '/jobs', body: { model: 'vidB2-native', input: { prompt_text: 'the sea', seconds: 10 } } },
+  { at: '/generate', body: { model: 'song-5-native', prompt: 'the sea' } },
+];
+
+it('does so for requests of other kinds', { timeout: 120_000 }, async () => {
+  const all = cells.flatMap(({ facts, form }) =>
+    others.map(
+      (request): Case => ({ facts, form, request, reply: {}, dialect: 'chat-completions', call: 'plain' }),
+    ),
+  );
+  const isFull = process.env.GATECHECK_TEST_FULL !== undefined;
+  const chosen = fc.sample(fc.constantFrom(...all), isFull ? 600 : 60);
+  for (let from = 0; from < chosen.length; from += 6)
+    await Promise.all(chosen.slice(from, from + 6).map(judge));
 });
 
 it.each<[string, Reply]>([

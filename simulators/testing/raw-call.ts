@@ -19,6 +19,8 @@ export interface RawOptions {
   readonly call?: AnswerKind;
   /** Whether a generate-content stream is requested as one JSON array. Default false. */
   readonly inArray?: boolean;
+  /** Another path behind the base, whose request has no members but those of `body`. */
+  readonly at?: string;
   /** Further members of the request body. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly connection?: 'close' | 'keep-alive';
@@ -32,7 +34,10 @@ export function rawCall(base: string, options: RawOptions = {}): RawCall {
   const { hostname, port, host, pathname } = new URL(base);
   const socket = options.socket ?? connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  const { path, headers, members } = formOf(dialect, call, pathname, options.inArray === true);
+  const form = formOf(dialect, call, pathname, options.inArray === true);
+  const { headers } = form;
+  const { path, members } =
+    options.at === undefined ? form : { path: `${pathname}${options.at}`, members: {} };
   const text = JSON.stringify({ ...members, ...body });
   const lines = [
     `POST ${path} HTTP/1.1`,
