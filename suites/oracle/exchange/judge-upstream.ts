@@ -97,10 +97,14 @@ function judgeSaid(both: Both): void {
   );
 }
 
-/** The calls under the caller's names; null where arguments are not objects, which may pass in any form. */
+/**
+ * The calls under the caller's names; null where arguments are not objects, which may pass in any form, or where the upstream
+ * gives its fragments wrong numbers (fault S24), so that nobody knows whose name is whose.
+ */
 function inOurNames({ said, call, attempt, exchange }: Both): Said['calls'] | null {
-  if (said.calls.some(({ arguments: values }) => !isJsonObject(values) || 'unreadable' in values))
-    return null;
+  const isUnclear = ({ name, arguments: values }: Said['calls'][number]): boolean =>
+    name === '' || !isJsonObject(values) || 'unreadable' in values;
+  if (said.calls.some(isUnclear)) return null;
   if (call.protocol !== 'chat') return said.calls;
   const seen = readNative(attempt.path, attempt.body.toString('utf8'));
   if (seen === null) return null;

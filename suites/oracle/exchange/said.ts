@@ -7,6 +7,7 @@ import { type Call, dialectOf } from './call.ts';
 /** The content of an answer, in one form for all dialects. */
 export interface Said {
   readonly text: string;
+  /** The name is empty if the parts of a call give none, or several. */
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   /** The dialect's own finish reason; null if absent. */
   readonly finish: string | null;
@@ -113,18 +114,19 @@ function usual<T>(read: () => T): T | null {
 }
 
 function joined(pieces: readonly Piece[]): Said {
-  const calls = new Map<string, { name: string; text: string; value: unknown }>();
-  for (const { key, name, text = '', value } of pieces.flatMap((piece) => piece.calls ?? [])) {
-    const call = calls.get(key) ?? { name: '', text: '', value: undefined };
-    calls.set(key, { name: call.name || (name ?? ''), text: call.text + text, value: value ?? call.value });
+  const calls = new Map<string, { names: Set<string>; text: string; value: unknown }>();
+  for (const { key, name = '', text = '', value } of pieces.flatMap((piece) => piece.calls ?? [])) {
+    const { names, ...call } = calls.get(key) ?? { names: new Set<string>(), text: '', value: undefined };
+    if (name !== '') names.add(name);
+    calls.set(key, { names, text: call.text + text, value: value ?? call.value });
   }
   const isEnded = pieces.some(({ isEnd }) => isEnd);
   const reasons = pieces.flatMap(({ finish }) => finish ?? []);
   const unmarked = reasons.length > 0 ? 'unmarked' : 'unfinished';
   return {
     text: pieces.map(({ text = '' }) => text).join(''),
-    calls: [...calls.values()].map(({ name, text, value }) => ({
-      name,
+    calls: [...calls.values()].map(({ names: [name = '', ...others], text, value }) => ({
+      name: others.length === 0 ? name : '',
       arguments: text === '' && value !== undefined ? value : readArguments(text),
     })),
     finish: reasons.at(-1) ?? null,
