@@ -30,6 +30,11 @@ export function countsWithin(
   };
 }
 
+/** Whether an answer states a count of tokens above zero anywhere: providers put counts in places of their own (fault P12). */
+export function hasAnyCount(answer: Buffer): boolean {
+  return /(?<!\\)"\w*tokens?\w*"\s*:\s*"?[1-9]/i.test(answer.toString('utf8'));
+}
+
 function anyCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | null {
   const usage = merged(reports);
   return Object.keys(usage).length === 0 ? null : readers[dialect](usage);

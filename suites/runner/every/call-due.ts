@@ -3,7 +3,7 @@ import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import type { Call } from '../../oracle/exchange/call.ts';
 import { failuresIn, hasFailed } from '../../oracle/exchange/judge-exchange.ts';
 import { readAttempt } from '../../oracle/exchange/judge-upstream.ts';
-import { countsWithin } from '../../oracle/exchange/said-counts.ts';
+import { countsWithin, hasAnyCount } from '../../oracle/exchange/said-counts.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import type { Pico } from '../../oracle/money.ts';
 import { dialectOfPath } from '../../oracle/native/dialects.ts';
@@ -67,7 +67,7 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   const read = readingOf(spent);
   if (read === null) return null;
   const isOwn = read.isBroken && isCallersOwn(exchange);
-  if (read.counts.length === 0) return isOwn ? null : [0n];
+  if (read.counts.length === 0) return isOwn || read.hasOtherCounts ? null : [0n];
   const counts = countsWithin(read.dialect, read.counts);
   if (counts === null) return null;
   const [model = call.model] = modelsNamed(exchange);
@@ -100,6 +100,8 @@ interface Reading {
   readonly dialect: Dialect;
   readonly text: string;
   readonly counts: readonly Json[];
+  /** The answer has counts, which may stand elsewhere. */
+  readonly hasOtherCounts: boolean;
   readonly isBroken: boolean;
 }
 
@@ -111,7 +113,8 @@ function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   const read = last.ended === 'open' ? null : readAttempt(dialect, last);
   if (read === null) return null;
   const { counts, ending, text } = read.said;
-  return { dialect, text, counts, isBroken: ending !== 'whole' || (call.stream && hasFailed(exchange)) };
+  const isBroken = ending !== 'whole' || (call.stream && hasFailed(exchange));
+  return { dialect, text, counts, hasOtherCounts: hasAnyCount(last.answer), isBroken };
 }
 
 /** The markups that may apply to a key of the account: its own, or those of all declared apps. */
