@@ -126,10 +126,10 @@ export const jobs: readonly Mutant[] = [
   ),
   source(
     ['state.failure-tells', 'a failed task repeats what its upstream said', 'STATE-006', 'no-upstream-text'],
-    'upstreams/jobs/read-job.ts',
-    'const error = isObject(body.error) ? body.error : {};',
-    `const error = isObject(body.error) ? body.error : {};
-      globalThis.rawText = String(error.message);
+    'upstreams/media/job-words.ts',
+    'const message = record.errorMessage ?? error.message ?? record.message;',
+    `const message = record.errorMessage ?? error.message ?? record.message;
+      globalThis.rawText = String(message);
       const withMessage = (value) =>
         value?.status === 'FAILED' && value.task_id && value.error
           ? { ...value, error: { ...value.error, message: globalThis.rawText } }
