@@ -14,6 +14,7 @@ const register = loadRegister();
 const moreThanOne = [
   'AUD-009 default-sent',
   'AUTH-013 refused-in-time',
+  'BILL-001 charge-of-the-call',
   'BILL-008 hold-let-go',
   'CACHE-007 read-count',
   'CHAT-033 clean-either-way',

@@ -223,11 +223,12 @@ export class Scene {
   }
 
   /**
-   * Waits a moment for the upstream to see that the client of the scene's only call has left. Returns false for a deployment
-   * that reads on to the upstream's end, and so never closes the call.
+   * Waits a moment for the upstream to see that the client of the scene has left, whose earlier attempts have ended by then.
+   * Returns false for a deployment that reads on to the upstream's end, and so never closes the last one.
    */
-  closedWithClient(): Promise<boolean> {
-    return this.ended(1, closedWithinMs);
+  async closedWithClient(): Promise<boolean> {
+    const made = (await this.requestsNow()).length;
+    return this.ended(Math.max(1, made), closedWithinMs);
   }
 
   /** Waits for `count` such requests without token-counting calls, which the journal's own count includes. */

@@ -42,6 +42,18 @@ export const storyMutants: readonly Mutant[] = [
     'markupOf(caller.pricing, served)',
     'markupOf(caller.pricing, request.model.id)',
   ),
+  // Beside the one before: only a client that leaves a fallback shows it.
+  source(
+    [
+      'bill.story.left-after-fallback',
+      'a stream that its client leaves after a fallback is charged at the price of the model that was asked for',
+      'BILL-001',
+      'charge-of-the-call',
+    ],
+    record,
+    'const price = service.prices.of(served);',
+    "const price = service.prices.of(outcome === 'client_gone' ? request.model.id : served);",
+  ),
   source(
     [
       'bill.story.record-without-charge',

@@ -19,11 +19,12 @@ import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import { booked } from './books.ts';
 import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
 
+/** Which attempt the ending is that of: the first, one more on the same or another channel, or that of the fallback. */
+const courses = ['first', 'retried', 'taken over', 'fallen back'] as const;
+type Course = (typeof courses)[number];
+
 const endings = [
-  'first',
-  'retried',
-  'taken over',
-  'fallen back',
+  'answered',
   'failed',
   'cut after its head',
   'cut before its first word',
@@ -41,6 +42,7 @@ const laterMs = 5_000;
 /** A call to make: how, by whom, how it ends, and which channels fail. */
 interface Plan {
   readonly way: ChatWay;
+  readonly course: Course;
   readonly ending: Ending;
   /** The model that answers. */
   readonly served: string;
@@ -59,24 +61,29 @@ export const chatTellsOneStory = defineCheck({
     const [first, ...others] = await chatWaysOf(parts);
     if (first === undefined) return;
     const payers = keys.K5 === undefined ? (['K1'] as const) : (['K1', 'K5'] as const);
-    const factors = { way: [first, ...others] as const, ending: endings, kind: kinds, payer: payers };
-    for (const { way, ending, kind, payer } of coveringArray(factors, rng, cases.full ? 3 : 2))
+    const ways = [first, ...others] as const;
+    const factors = { way: ways, course: courses, ending: endings, kind: kinds, payer: payers };
+    for (const { payer, ...row } of coveringArray(factors, rng, cases.full ? 3 : 2))
       await part(async () => {
-        const plan = planOf(parts, way, ending, kind);
+        const plan = planOf(parts, row);
         if (plan !== null) await play(parts, plan, payer);
       });
   },
 });
 
+type Row = Pick<Plan, 'way' | 'course' | 'ending'> & { readonly kind: (typeof kinds)[number] };
+
 /** The call of one row; null where the deployment has no model for it, or the form does not end so. */
-function planOf(parts: CheckParts, way: ChatWay, ending: Ending, kind: (typeof kinds)[number]): Plan | null {
+function planOf(parts: CheckParts, { way, ending, kind, ...row }: Row): Plan | null {
   if (ending === 'left' && !way.stream) return null;
+  // No upstream is asked.
+  const course = ending === 'refused' ? 'first' : row.course;
   const own = (model: string): ChatWay => chatWay(way.protocol, model, way.stream);
   const countsFor = (model: string): UsageCounts => countsOf(parts, dialectOf(model), kind);
   const plan = (used: ChatWay, served = used.model, failing: readonly string[] = []): Plan => ({
-    ...{ way: used, ending, served, failing, counts: countsFor(served) },
+    ...{ way: used, course, ending, served, failing, counts: countsFor(served) },
   });
-  const routed = ending === 'taken over' ? 'pair' : ending === 'fallen back' ? 'fallback' : null;
+  const routed = course === 'taken over' ? 'pair' : course === 'fallen back' ? 'fallback' : null;
   if (routed === null) return plan(way);
   const route = routesOf(parts.target, routed).find(({ model, fallback = model }) =>
     [model, fallback].every((id) => mayServe(way.protocol, id)),
@@ -105,11 +112,13 @@ function countsOf({ rng }: CheckParts, dialect: Dialect, kind: (typeof kinds)[nu
 
 async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<void> {
   const { cases, keys, target, newScene, judge } = parts;
-  const { way, ending, served, counts } = plan;
+  const { way, course, ending, served, counts } = plan;
+  const answered = chatWay(way.protocol, served, way.stream);
   cases.count();
   const fails = failureOf(ending, {}) !== null;
   if (fails || plan.failing.length > 0) await keepWayClosed(parts, way, 2);
-  else if (ending === 'retried' || ending === 'taken over') await keepWayClosed(parts, way, 1);
+  else if (course !== 'first') await keepWayClosed(parts, way, 1);
+  if (fails && served !== way.model) await keepWayClosed(parts, answered, 2);
   const scene = newScene();
   await arrange(scene, plan);
   const key = keys[payer] ?? keys.K1;
@@ -118,16 +127,15 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   const { exchange } = story;
   const due = { model: way.model, served, stream: way.stream, pictures: null };
   const chargeFor = (own: UsageCounts): bigint => declaredCharge(target.profile, served, own, payer);
-  if (ending === 'left') return judgeLeftStory(story, due, chargeFor);
   const attempts = (await scene.requestsNow()).length;
   const isBegun = isSuccess(exchange);
   // A started stream may cost the tokens counted so far (reading B-36).
   if (fails && isBegun) return judgeLeftStory(story, due, chargeFor);
   if (fails || ending === 'refused') return judgeFreeStory(story);
   // Whether a second attempt must be made is judged elsewhere (reading B-106).
-  if (ending !== 'first' && (!isSuccess(exchange) || attempts < 2))
+  if (course !== 'first' && (!isBegun || attempts < 2))
     return judge.note(`${exchange.label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
-  const answered = chatWay(way.protocol, served, way.stream);
+  if (ending === 'left') return judgeLeftStory(story, due, chargeFor);
   answered.judgeServed(parts, exchange, { requirement: 'BILL-009', aspect: 'served' });
   judgeServedStory(story, { ...due, counts, attempts, charge: chargeFor(counts) });
 }
@@ -139,19 +147,17 @@ function failureOf(ending: Ending, good: Reply): Reply | null {
   return ending === 'cut before its first word' ? { ...good, cut: { after: 0, by: 'rst' } } : null;
 }
 
-async function arrange(scene: Scene, { ending, failing, counts }: Plan): Promise<void> {
+async function arrange(scene: Scene, { course, ending, failing, counts }: Plan): Promise<void> {
   const good = { text: 'one two three', deltas: ['one ', 'two ', 'three'], usage: { ...asNative(counts) } };
-  const failure = failureOf(ending, good);
-  if (failure !== null) return void (await scene.script(failure));
-  if (ending === 'left') return void (await scene.script({ ...good, ...heldStream }));
-  const isSecond = ending === 'retried' || ending === 'taken over';
-  await scene.script(...(isSecond ? [serverFault, good] : [good]));
+  const last = failureOf(ending, good) ?? (ending === 'left' ? { ...good, ...heldStream } : good);
+  const isSecond = course === 'retried' || course === 'taken over';
+  await scene.script(...(isSecond ? [serverFault, last] : [last]));
   for (const name of failing) await scene.scriptOn(name, serverFault);
 }
 
 async function call(parts: CheckParts, scene: Scene, plan: Plan, key: string): Promise<Exchange> {
-  const { way, ending, counts } = plan;
-  const label = `${wayLabel(way)}, ${way.model}, ${ending}, ${JSON.stringify(counts)}`;
+  const { way, course, ending, counts } = plan;
+  const label = `${wayLabel(way)}, ${way.model}, ${course}, ${ending}, ${JSON.stringify(counts)}`;
   const body = way.body(scene);
   if (ending === 'refused') return way.send(parts, faultyBody(way, body), { label, key });
   if (ending !== 'left') return way.send(parts, body, { label, key });
