@@ -12,6 +12,21 @@ const inGo = inErrors((error) => {
 });
 
 /** Gateways with a defect that shows in exchanges of unrelated checks. */
+const answers: readonly (readonly [requirement: string, what: string, isMeant: string])[] = [
+  ['RESP-001', 'completions', 'request.native === null && !request.stream'],
+  ['SSE-013', 'streams', 'request.native === null && request.stream'],
+  ['COMPA-010', 'messages', "request.native?.dialect === 'messages'"],
+];
+
+const sameIdInASecond: readonly Mutant[] = answers.map(([requirement, what, isMeant]) =>
+  source(
+    [`every.ids-of-${what}`, `all ${what} of a second share an id`, requirement, 'id-of-its-own'],
+    'endpoints/chat/answer.ts',
+    'id: service.newId(adapter.idPrefix),',
+    `id: ${isMeant} ? \`\${adapter.idPrefix}\${Math.floor(exchange.clock.now() / 1000)}\` : service.newId(adapter.idPrefix),`,
+  ),
+);
+
 export const everyMutants: readonly Mutant[] = [
   front(
     ['every.errors-of-go', 'refusals speak in the words of a Go library', 'ERR-009', 'no-foreign-words'],
@@ -101,4 +116,5 @@ export const everyMutants: readonly Mutant[] = [
     "if (admission !== 'held') throw",
     "if (admission !== 'held' || overshoots === true) throw",
   ),
+  ...sameIdInASecond,
 ];

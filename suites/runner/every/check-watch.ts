@@ -2,6 +2,7 @@ import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import { marksIn } from '../../engine/parts/exchange-trace.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
+import { AnswerIds } from '../../oracle/exchange/answer-ids.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
 import { judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
@@ -65,6 +66,7 @@ export class CheckWatch {
   readonly #channels: readonly string[];
   readonly #standIns: readonly string[];
   readonly #traces = new TaskTraces(1_000);
+  readonly #ids = new AnswerIds();
   readonly #judged: Judged<string>[] = [];
   readonly #paced: PacedStream[] = [];
   readonly #noted: Noted[] = [];
@@ -112,6 +114,7 @@ export class CheckWatch {
     const known = { clockAheadMs, channels, conceal, standIns, anyPath: true };
     const { judged, record } = judgeExchange(exchange, known, call);
     this.#judged.push(...judged);
+    if (call !== null) this.#judged.push(...this.#ids.add(exchange, call));
     if (record === null) return;
     const read = { record, began: sentAt, ended: endedAt };
     this.#judged.push(judgedBy('traces', true, () => this.#traces.add(record.taskId, read)));
