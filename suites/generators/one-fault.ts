@@ -15,8 +15,6 @@ export interface ChatFault {
   readonly field: string;
   /** Whether the fault has a position in a list or map; otherwise it affects a whole field. */
   readonly isPlaced: boolean;
-  /** The JSON type of a value that is a whole field. */
-  readonly form: string;
   readonly apply: (body: Body, place: FaultPlace) => Body;
 }
 
@@ -42,7 +40,6 @@ const placed: readonly ChatFault[] = [
       title: `a turn with a wrong ${title}`,
       field: 'messages',
       isPlaced: true,
-      form: 'member',
       apply: (body, place) => ({ ...body, messages: inserted(body.messages as unknown[], turn, place) }),
     }),
   ),
@@ -50,7 +47,6 @@ const placed: readonly ChatFault[] = [
     title: 'a metadata key of 65 characters',
     field: 'metadata',
     isPlaced: true,
-    form: 'member',
     apply: (body, place) => {
       const pairs = Array.from({ length: 15 }, (_, at) => [`tag${at}`, 'v']);
       return { ...body, metadata: Object.fromEntries(inserted(pairs, ['k'.repeat(65), 'v'], place)) };
@@ -60,7 +56,6 @@ const placed: readonly ChatFault[] = [
     title: 'a tool call without a name',
     field: 'messages',
     isPlaced: true,
-    form: 'member',
     apply: (body, place) => {
       const calls = ['a', 'b'].map((id) => callOf(`call_${id}`));
       const nameless = { id: 'call_c', type: 'function', function: { arguments: '{}' } };
@@ -88,7 +83,6 @@ export const chatFaults: readonly ChatFault[] = [
           title: `${name} = ${JSON.stringify(value)?.slice(0, 40)}`,
           field: name,
           isPlaced: false,
-          form: Array.isArray(value) ? 'array' : typeof value,
           apply: (body) => ({ ...body, ...beside, [name]: value }),
         }),
       );
@@ -100,7 +94,6 @@ function inList(field: string, wrong: unknown, right: (at: number) => unknown, c
     title: `${field} with ${JSON.stringify(wrong).slice(0, 40)} among others`,
     field,
     isPlaced: true,
-    form: 'member',
     apply: (body, place) => ({
       ...body,
       [field]: inserted(

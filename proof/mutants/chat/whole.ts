@@ -66,15 +66,13 @@ export const wholeRequestMutants: readonly Mutant[] = [
   front(
     [
       'chat.pairs-streams-lenient',
-      'a streamed request may have a temperature of any size',
+      'a streamed request with five stops is served with the first four',
       'CHAT-049',
       'refused-in-any-company',
     ],
     inRequests((body) => {
-      const { stream, temperature } = body;
-      if (stream === true && typeof temperature === 'number')
-        body.temperature = Math.max(0, Math.min(2, temperature));
-      if (stream === true && typeof temperature === 'string') delete body.temperature;
+      const { stream, stop } = body;
+      if (stream === true && Array.isArray(stop) && stop.length === 5) body.stop = stop.slice(0, 4);
     }),
   ),
 ];

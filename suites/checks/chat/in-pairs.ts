@@ -41,7 +41,7 @@ export const oneFaultInAnyPair: Check = defineCheck({
     const whole = chatFaults.filter(({ isPlaced }) => !isPlaced);
     const rows: FaultyCase[] = [
       ...coveringArray({ ...shared, fault: some(inLists), place: faultPlaces }, rng, cases.full ? 3 : 2),
-      ...coveringArray({ ...shared, fault: some(cases.full ? whole : onePerForm(parts, whole)) }, rng).map(
+      ...coveringArray({ ...shared, fault: some(whole) }, rng).map(
         (row): FaultyCase => ({ ...row, place: 'first' }),
       ),
     ];
@@ -85,12 +85,6 @@ function inCompany({ rng, newScene }: CheckParts, model: string, { field }: Chat
   if (sampling === undefined) return Object.fromEntries(kept);
   const others = kept.filter(([name]) => name !== 'temperature' && name !== 'top_p');
   return { ...Object.fromEntries(others), ...sampling };
-}
-
-/** One value of each field and form, drawn by seed: a number out of range, a text, a list and so on. */
-function onePerForm({ rng }: CheckParts, faults: readonly ChatFault[]): ChatFault[] {
-  const byForm = Map.groupBy(faults, ({ field, form }) => `${field} ${form}`);
-  return [...byForm.values()].map((all) => rng.pick(all));
 }
 
 function some(faults: readonly ChatFault[]): [ChatFault, ...ChatFault[]] {
