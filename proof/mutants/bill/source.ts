@@ -29,6 +29,18 @@ const chargePico = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, m
 export const occasions: readonly Mutant[] = [
   source(
     [
+      'bill.left-plain-free',
+      'on compat path B a caller that leaves before a plain answer pays nothing for it',
+      'BILL-001',
+      'left-call-as-declared',
+    ],
+    'endpoints/chat/answer.ts',
+    "await recordEnd(exchange, job, 'success', outcome.usage);",
+    `const isLeft = exchange.gone.aborted && exchange.path.startsWith('/compat-b/');
+      await recordEnd(exchange, job, 'success', isLeft ? null : outcome.usage);`,
+  ),
+  source(
+    [
       'bill.when.asked',
       'every request costs a fee when it comes, whatever becomes of it',
       'BILL-008',

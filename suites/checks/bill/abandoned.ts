@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
@@ -15,9 +16,12 @@ import { reportedSoFar } from './reported-so-far.ts';
 
 /** The specification gives no price for such a stream (reading B-36), but equal counts must give an equal price. */
 const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
+const plainRule = { ...rule, aspect: 'left-call-as-declared' };
 
 /** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
 const timeoutMs = 5_000;
+/** The interval between two looks at a balance, ms. */
+const pollMs = 100;
 
 interface Abandoned {
   readonly exchange: Exchange;
@@ -28,14 +32,16 @@ interface Abandoned {
 
 export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   id: 'bill.stream.abandoned',
-  title: 'a stream that its client aborts costs what the deployment declares (reading B-36)',
+  title: 'a stream or a plain call that its client aborts costs what the deployment declares (reading B-36)',
   requirements: ['BILL-011', rule.requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
     const core = dialectModels(parts.target).map((model) => chatWay(coreProtocol, model, true));
-    const compat = (await chatWaysOf(parts)).filter(({ name, stream }) => name !== 'core' && stream);
+    const ways = await chatWaysOf(parts);
+    const compat = ways.filter(({ name, stream }) => name !== 'core' && stream);
     for (const way of [...core, ...compat]) await part(() => judgeAbandoned(parts, way));
+    for (const way of ways.filter(({ stream }) => !stream)) await part(() => judgeLeftBefore(parts, way));
   },
 });
 
@@ -51,6 +57,40 @@ async function judgeAbandoned(parts: CheckParts, way: WayIn): Promise<void> {
     actual: dollarText(charge),
     exchange,
   });
+}
+
+/**
+ * A plain call whose client leaves before its answer, which the upstream then gives to the end. A deployment that charges the
+ * whole of a stream that was left, and reads this answer on, knows its counts as well. No answer names the call, so the
+ * balance shows its charge.
+ */
+async function judgeLeftBefore(parts: CheckParts, way: WayIn): Promise<void> {
+  const { cases, newScene, meter, target } = parts;
+  if (target.profile.hooks.balance === undefined || target.profile.billing.abandoned_stream !== 'whole')
+    return;
+  const counts = countsFor(way.model);
+  const due = (await pricedCall(parts, { model: way.model, counts, label: 'the whole answer' }, plainRule))
+    .charge;
+  const { balance: before } = await meter.settledAccount();
+  cases.count();
+  const scene = newScene();
+  await scene.script({ text: 'one two three', gates: ['head'], usage: { ...counts } });
+  const label = `${way.model}, ${way.name}, a client that disconnects before its answer`;
+  const live = way.open(parts, way.body(scene), { label });
+  const isAsked = await scene.held(1);
+  live.abort();
+  const exchange = await live.done;
+  must(isAsked, { ...plainRule, exchange, expected: 'an upstream request', actual: 'none' });
+  if (await scene.closedWithClient()) return;
+  await scene.release();
+  const until = performance.now() + timeoutMs;
+  let paid = before - (await meter.balance());
+  while (paid !== due && performance.now() < until) {
+    await wait(pollMs, undefined, { signal: cases.signal });
+    paid = before - (await meter.balance());
+  }
+  const expected = `${dollarText(due)}: its upstream answered to the end, and reported its counts`;
+  must(paid === due, { ...plainRule, expected, actual: dollarText(paid), exchange });
 }
 
 /** Counts that differ clearly from the text, with cache reads and writes where the dialect reports them. */
