@@ -31,8 +31,10 @@ export async function makeChange(stage: Stage, change: Change): Promise<void> {
       return;
     }
     case 'model': {
-      const hidden = change.hidden ? modelOf(stage, change.way) : [];
-      await main.change({ models: hidden.length === 0 ? 'all' : modelsWithout(stage, hidden) });
+      const hidden =
+        change.hidden === false ? [] : modelsOf(stage, change.hidden === 'all' ? null : change.way);
+      const left = change.hidden === 'all' ? [] : modelsWithout(stage, hidden);
+      await main.change({ models: hidden.length === 0 ? 'all' : left });
       world.hide('main', hidden);
       return;
     }
@@ -54,9 +56,9 @@ export async function undoChanges(stage: Stage): Promise<void> {
   await makeChange(stage, { what: 'model', way: 'core', hidden: false });
 }
 
-function modelOf({ models }: Stage, way: HistoryWay): string[] {
-  const model = models[way];
-  return model === undefined ? [] : [model];
+/** The model of a history for one endpoint, or those for all of them. */
+function modelsOf({ models }: Stage, way: HistoryWay | null): string[] {
+  return (way === null ? Object.values(models) : [models[way]]).filter((model) => model !== undefined);
 }
 
 function modelsWithout({ parts: { target } }: Stage, hidden: readonly string[]): string[] {

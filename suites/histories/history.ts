@@ -28,7 +28,12 @@ export interface CallPlan {
 export type Change =
   | { readonly what: 'key'; readonly key: 'first' | 'second'; readonly state: KeyState }
   | { readonly what: 'cap'; readonly cap: number }
-  | { readonly what: 'model'; readonly way: 'core' | 'compat' | 'images' | 'tasks'; readonly hidden: boolean }
+  | {
+      readonly what: 'model';
+      readonly way: 'core' | 'compat' | 'images' | 'tasks';
+      /** Whether the account loses this model, or all that there are. */
+      readonly hidden: boolean | 'all';
+    }
   | { readonly what: 'quota'; readonly spent: boolean };
 
 export type HistoryStep =
@@ -93,7 +98,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
     what: fc.constant('model' as const),
     way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const, 'tasks' as const),
-    hidden: fc.boolean(),
+    hidden: fc.constantFrom(false, true, 'all' as const),
   }),
   fc.record({ what: fc.constant('quota' as const), spent: fc.boolean() }),
 );

@@ -35,7 +35,7 @@ function stateOf(change: Change): string {
     case 'cap':
       return 'another cap';
     case 'model':
-      return change.hidden ? 'a hidden model' : 'a shown model';
+      return change.hidden === 'all' ? 'no model' : change.hidden ? 'a hidden model' : 'a shown model';
     case 'quota':
       return change.spent ? 'a spent quota' : 'a fresh quota';
   }

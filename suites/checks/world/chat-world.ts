@@ -36,7 +36,7 @@ const forwarded = {
 
 const good = { ...forwarded, headers: 'none' } as const;
 
-/** Changes while calls are in flight: a cap is raised and lowered, a key is disabled, a model is taken away. */
+/** Changes while calls are in flight: a cap is raised and lowered, a key is disabled, all models are taken away. */
 const duringCalls: History = {
   draw: 1,
   steps: [
@@ -46,7 +46,7 @@ const duringCalls: History = {
       change: { what: 'key', key: 'second', state: 'disabled' },
     },
     { do: 'together', plan: { ...good, way: 'images' }, count: 3, change: { what: 'cap', cap: 1 } },
-    { do: 'together', plan: good, count: 1, change: { what: 'model', way: 'tasks', hidden: true } },
+    { do: 'together', plan: good, count: 1, change: { what: 'model', way: 'tasks', hidden: 'all' } },
   ],
 };
 
