@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import type { Reporter, TestModule } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error('the tests need Node 26: start them with `npm test`, which uses the one in node_modules');
@@ -47,6 +47,11 @@ const closingLine: Reporter = {
         const reason = isAsked ? why() : null;
         if (reason !== null) process.stdout.write(`${name} tests left out: ${reason}\n`);
       }
+      const late = modules.filter((module) => (module.meta() as { isLate?: boolean }).isLate === true);
+      if (late.length > 0) {
+        process.stdout.write(`left out, because the time for tests was over:\n`);
+        for (const { relativeModuleId } of late) process.stdout.write(`  ${relativeModuleId}\n`);
+      }
       process.stdout.write(`${passed} passed, ${failed} failed\n`);
     });
   },
@@ -81,6 +86,27 @@ const aloneTests = [
   'suites/cli/{fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',
   'suites/stack/real-time.stack.test.ts',
 ];
+/** The files of several minutes: where one begins last, the others wait for it. */
+const longest = [
+  'suites/cli/documented-commands.stack.test.ts',
+  'suites/cli/containers.stack.test.ts',
+  'proof/kill-matrix/prove.stack.test.ts',
+  'suites/fuzz/fuzz.stack.test.ts',
+  'proof/drill.stack.test.ts',
+  'suites/cli/plan.stack.test.ts',
+  'proof/packed.stack.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((file) => moduleId.endsWith(file));
+      return at === -1 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 /**
  * They judge real processes in real time, on machines that others use too. What fails once is tried once more, and the output
  * ends with the names of such tests: each of them is a defect to look for.
@@ -102,8 +128,8 @@ const together = {
   maxWorkers: Math.max(2, availableParallelism()),
   hookTimeout: 60_000,
 };
-// Tests of whole processes wait more still.
-const waiting = { maxWorkers: Math.max(3, availableParallelism()) };
+// Tests of whole processes wait more still, and those that begin too late are left out.
+const waiting = { maxWorkers: Math.max(3, availableParallelism()), runner: './vitest.runner.ts' };
 
 /** One group of tests after the other. */
 const projects = [
@@ -117,12 +143,13 @@ const projects = [
     include: [stackTests],
     exclude: [...judgedTests, ...aloneTests],
   },
-  { ...stack, name: 'alone', include: aloneTests, maxWorkers: 1 },
+  { ...stack, ...waiting, name: 'alone', include: aloneTests, maxWorkers: 1 },
 ];
 
 export default defineConfig({
   test: {
     reporters: ['default', closingLine],
+    sequence: { sequencer: LongestFirst },
     projects: projects.map((test, at) => ({ test: { ...test, sequence: { groupOrder: at + 1 } } })),
   },
 });
