@@ -1,3 +1,4 @@
+import { rawId } from '../../oracle/native/dialects.ts';
 import {
   argumentHalves,
   defaultCounts,
@@ -10,7 +11,12 @@ import {
 
 const epoch = 1_700_000_000;
 
-const whole = { id: 'chatcmpl-native', object: 'chat.completion', created: epoch, model: 'native-model' };
+const whole = {
+  id: `chatcmpl-${rawId}`,
+  object: 'chat.completion',
+  created: epoch,
+  model: 'native-model',
+};
 
 /** Raw answers in the chat-completions dialect. */
 export const chatCompletionsWriter: NativeWriter = {

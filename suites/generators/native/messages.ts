@@ -1,3 +1,4 @@
+import { rawId } from '../../oracle/native/dialects.ts';
 import {
   argumentHalves,
   asStream,
@@ -78,7 +79,7 @@ function messageOf(answer: NativeAnswer): object {
     input: JSON.parse(args) as unknown,
   }));
   return {
-    id: 'msg_native',
+    id: `msg_${rawId}`,
     type: 'message',
     role: 'assistant',
     model: 'native-model',
@@ -94,7 +95,7 @@ function messageOf(answer: NativeAnswer): object {
 
 function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'> = {}): NativeEvents {
   const message = {
-    id: 'msg_native',
+    id: `msg_${rawId}`,
     type: 'message',
     role: 'assistant',
     model: 'native-model',

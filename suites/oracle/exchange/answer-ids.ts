@@ -2,6 +2,7 @@ import { must } from '../../rules/violation.ts';
 import { isJsonObject, parseJson } from '../../values/json.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
+import { rawId } from '../native/dialects.ts';
 import type { Call } from './call.ts';
 import { type Judged, judgedBy } from './judge-exchange.ts';
 
@@ -14,7 +15,7 @@ export class AnswerIds {
     const { protocol, stream } = call;
     if ((protocol !== 'chat' && protocol !== 'compatA') || !isSuccess(exchange)) return [];
     const id = idIn(exchange, stream);
-    if (id === null) return [];
+    if (id === null || id.includes(rawId)) return [];
     const twin = this.#known.get(id);
     this.#known.set(id, exchange);
     if (twin === undefined) return [];

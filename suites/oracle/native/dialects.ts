@@ -21,6 +21,9 @@ export function dialectOfPath(path: string): Dialect | null {
   return /:(generateContent|streamGenerateContent|countTokens)$/.test(bare) ? 'generate-content' : null;
 }
 
+/** A part of the id of every raw answer of the suites. A deployment may pass an upstream's id on, so this one may return. */
+export const rawId = 'native-raw';
+
 /** Whether an upstream request only counts the tokens of a prompt and produces nothing. */
 export function isCountingCall(path: string): boolean {
   return /(\/count_tokens|:countTokens)$/.test(path.split('?', 1)[0] ?? '');
