@@ -26,7 +26,7 @@ export function readRecord(data: JsonObject): JobState | null {
     case 'running':
       return { kind };
     case 'done':
-      return { kind, outputs: outputsIn(data, 'durationSec') };
+      return { kind, outputs: outputsIn(data, { place: 'results', length: 'durationSec' }) };
     case 'failed':
       return { kind, reason: failureIn(data, codes) };
   }

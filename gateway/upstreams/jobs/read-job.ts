@@ -20,7 +20,7 @@ export function readJob(body: unknown): JobState | null {
     case 'running':
       return { kind };
     case 'done':
-      return { kind, outputs: outputsIn(body, 'duration_seconds') };
+      return { kind, outputs: outputsIn(body, { place: 'output', length: 'duration_seconds' }) };
     case 'failed':
       return { kind, reason: failureIn(body, codes) };
   }

@@ -18,7 +18,7 @@ it.for<[place: string, record: Record<string, unknown>, outputs: unknown]>([
   ['no link', { output: [{ url: 'file:///etc/passwd' }, 5, null, {}] }, []],
   ['endless nesting', { output: nested(50) }, []],
 ])('finds the outputs of a job in %s', ([, record, outputs]) => {
-  expect(outputsIn(record, 'seconds')).toEqual(outputs);
+  expect(outputsIn(record, { place: 'output', length: 'seconds' })).toEqual(outputs);
 });
 
 function nested(depth: number): unknown {
@@ -47,4 +47,10 @@ it.for<[record: Record<string, unknown>, reason: string]>([
   [{}, 'other'],
 ])('understands the failure of %j as %s', ([record, reason]) => {
   expect(failureIn(record, { 7: 'bad_input' })).toBe(reason);
+});
+
+it('takes the place of its dialect before all others, since only there is the length under its name', () => {
+  const record = { output: [{ url: link, length: 3 }], results: [{ url: link, seconds: 7 }] };
+  const [found] = outputsIn(record, { place: 'results', length: 'seconds' });
+  expect(found?.durationSec).toBe(7);
 });

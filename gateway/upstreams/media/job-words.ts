@@ -56,8 +56,14 @@ const innerPlaces = [...places, 'video', 'videos', 'audio', 'audios', 'image', '
 const links = ['url', 'video_url', 'audio_url', 'image_url', 'download_url'];
 const maxDepth = 4;
 
-/** The outputs of a job, as far as they can be fetched: links, objects with a link, and lists or objects of these. */
-export function outputsIn(record: JsonObject, lengthName: string): JobOutput[] {
+/**
+ * The outputs of a job, as far as they can be fetched: links, objects with a link, and lists or objects of these. `own` is the
+ * place of the dialect, which comes before all others, and its name for a length.
+ */
+export function outputsIn(
+  record: JsonObject,
+  own: { readonly place: string; readonly length: string },
+): JobOutput[] {
   const found = new Map<string, JobOutput>();
   const look = (value: unknown, depth: number): void => {
     if (depth > maxDepth || found.size >= maxOutputs) return;
@@ -67,11 +73,11 @@ export function outputsIn(record: JsonObject, lengthName: string): JobOutput[] {
     }
     const given = isObject(value) ? value : { url: value };
     const url = links.map((name) => linkIn(given[name])).find((link) => link !== null);
-    const durationSec = secondsIn(given[lengthName]);
+    const durationSec = secondsIn(given[own.length]);
     if (url === undefined) for (const place of innerPlaces) look(given[place], depth + 1);
     else if (!found.has(url)) found.set(url, { url, durationSec });
   };
-  for (const place of places) if (found.size === 0) look(record[place], 0);
+  for (const place of [own.place, ...places]) if (found.size === 0) look(record[place], 0);
   return [...found.values()].slice(0, maxOutputs);
 }
 
