@@ -104,8 +104,7 @@ const start = (usage: unknown): string =>
   messageEvent('message_start', { message: { id: 'm', role: 'assistant', content: [], usage } });
 const end = (usage: unknown, reason: unknown = 'end_turn'): string =>
   messageEvent('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage });
-const stop = messageEvent('message_stop');
-const messaged = (pieces: readonly string[]): Reply => events([...pieces, stop]);
+const messaged = (pieces: readonly string[]): Reply => events([...pieces, messageEvent('message_stop')]);
 
 const part = (text: string | null, finishReason: string | null, usageMetadata?: object): object => ({
   candidates: [
@@ -264,20 +263,14 @@ describe('an answer with contradictory counts is complete, and billed by the con
 });
 
 describe('an answer that its upstream abandoned fails visibly, and is charged for the counted tokens:', () => {
-  const words = ['ERROR', 'engine_failure'];
   const failures = [
-    ...words.map(
-      (word) => [`chat, ${word}, plain`, models.chat, false, completed('Sa', counted, word)] as const,
-    ),
-    ...words.map(
-      (word) =>
-        [
-          `chat, ${word}, stream`,
-          models.chat,
-          true,
-          streamed([...texts('Sa'), delta({}, word), chunk(counted)]),
-        ] as const,
-    ),
+    ...['ERROR', 'engine_failure'].flatMap((word) => {
+      const frames = [...texts('Sa'), delta({}, word), chunk(counted)];
+      return [
+        [`chat, ${word}, plain`, models.chat, false, completed('Sa', counted, word)] as const,
+        [`chat, ${word}, stream`, models.chat, true, streamed(frames)] as const,
+      ];
+    }),
     [
       'generate, a break after an end on every piece, stream',
       models.generate,

@@ -14,7 +14,7 @@ interface OpenCall {
   /** Arguments that arrived before the start. */
   waiting: string;
   /** All arguments so far: when they are complete, the next ones belong to another call. */
-  readonly given: string[];
+  given: string;
 }
 
 /** What a fragment says about its call. */
@@ -60,7 +60,7 @@ export class ToolFragments {
       if (!call.hasStarted) call.name = joined(call.name, marks.name);
       if (!repeats(call, marks)) {
         call.waiting += marks.text;
-        call.given.push(marks.text);
+        call.given += marks.text;
       }
       if (call.waiting !== '') this.#start(call, pieces);
     }
@@ -71,9 +71,9 @@ export class ToolFragments {
   close(): StreamPiece[] {
     const pieces: StreamPiece[] = [];
     for (const call of this.#calls) {
-      if (call.given.join('') === '') {
+      if (call.given === '') {
         call.waiting = '{}';
-        call.given.push('{}');
+        call.given = '{}';
       }
       this.#start(call, pieces);
     }
@@ -113,7 +113,7 @@ export class ToolFragments {
       isMisnumbered: index !== null && sameIndex !== undefined,
       hasStarted: false,
       waiting: '',
-      given: [],
+      given: '',
     };
     this.#calls.push(call);
     return call;
@@ -139,12 +139,12 @@ function isAnother(call: OpenCall, marks: Marks): boolean {
   if (marks.name === null || name === null || (marks.id !== null && !hasId)) return false;
   if (!hasId && marks.name !== name) return true;
   // Some upstreams repeat the name with every fragment: then only complete arguments separate two calls.
-  return marks.text.startsWith('{') && isWhole(call.given.join('')) && !(hasId && repeats(call, marks));
+  return marks.text.startsWith('{') && isWhole(call.given) && !(hasId && repeats(call, marks));
 }
 
 /** Whether a fragment brings the complete arguments of its call once more. */
 function repeats({ given }: OpenCall, { text }: Marks): boolean {
-  return text !== '' && given.join('') === text && isWhole(text);
+  return text !== '' && given === text && isWhole(text);
 }
 
 /** A name that came in parts, again with every fragment, or as far as it was known. */

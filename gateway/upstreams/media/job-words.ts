@@ -77,7 +77,7 @@ export function outputsIn(
     if (url === undefined) for (const place of innerPlaces) look(given[place], depth + 1);
     else if (!found.has(url)) found.set(url, { url, durationSec });
   };
-  for (const place of [own.place, ...places]) if (found.size === 0) look(record[place], 0);
+  for (const place of new Set([own.place, ...places])) if (found.size === 0) look(record[place], 0);
   return [...found.values()].slice(0, maxOutputs);
 }
 

@@ -67,7 +67,8 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   const read = readingOf(spent);
   if (read === null) return null;
   const isOwn = read.isBroken && isCallersOwn(exchange);
-  if (read.counts.length === 0) return isOwn || read.hasOtherCounts ? null : [0n];
+  // The answer may have its counts elsewhere.
+  if (read.counts.length === 0) return isOwn || hasAnyCount(read.answer) ? null : [0n];
   const counts = countsWithin(read.dialect, read.counts);
   if (counts === null) return null;
   const [model = call.model] = modelsNamed(exchange);
@@ -100,8 +101,7 @@ interface Reading {
   readonly dialect: Dialect;
   readonly text: string;
   readonly counts: readonly Json[];
-  /** The answer has counts, which may stand elsewhere. */
-  readonly hasOtherCounts: boolean;
+  readonly answer: Buffer;
   readonly isBroken: boolean;
 }
 
@@ -114,7 +114,7 @@ function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   if (read === null) return null;
   const { counts, ending, text } = read.said;
   const isBroken = ending !== 'whole' || (call.stream && hasFailed(exchange));
-  return { dialect, text, counts, hasOtherCounts: hasAnyCount(last.answer), isBroken };
+  return { dialect, text, counts, answer: last.answer, isBroken };
 }
 
 /** The markups that may apply to a key of the account: its own, or those of all declared apps. */
