@@ -79,6 +79,16 @@ it('reads X-Forwarded-For only from trusted proxies', async () => {
   await behind.close();
 });
 
+it('takes a bearer token on compat path A only where no other key is given', async () => {
+  const status = async (headers: Record<string, string>) =>
+    (await read(`${gateway.url}/compat-a/v1/messages`, { method: 'POST', headers, body: {} })).status;
+  const authorization = `Bearer ${testKey}`;
+  // With a key, the empty body is what is refused.
+  expect(await status({ authorization })).toBe(400);
+  expect(await status({ authorization, 'x-api-key': 'sk-app-other' })).toBe(401);
+  expect(await status({ authorization: testKey })).toBe(401);
+});
+
 it('accepts a key until its expiry and rejects it from that millisecond on', () => {
   const { secret } = key('expiring');
   const { keys } = gateway.app;

@@ -10,15 +10,18 @@ export interface CredentialPlaces {
 
 /**
  * The key of a request, from the places that its path allows (specification, "Authentication"). These are a bearer
- * token, the header `x-api-key`, or the query parameter `key`. Clients of the protocol with that parameter also
- * send `x-goog-api-key`. Other places are ignored (B-96). Null for no key, an ill-formed one, or several.
+ * token, the header `x-api-key`, or the query parameter `key`. Where that header is missing, the bearer token of the
+ * newer official clients counts. Clients of the protocol with that parameter also send `x-goog-api-key`. Other places
+ * are ignored (B-96). Null for no key, an ill-formed one, or several.
  */
 export function credentialIn({ incoming, query }: CredentialPlaces, protocol: DialectName): string | null {
   switch (protocol) {
     case 'chat-completions':
       return bearerToken(incoming);
     case 'messages':
-      return onlyHeader(incoming, 'x-api-key');
+      return countHeader(incoming, 'x-api-key') === 0
+        ? bearerToken(incoming)
+        : onlyHeader(incoming, 'x-api-key');
     case 'generate-content':
       return queryKey(query) ?? onlyHeader(incoming, 'x-goog-api-key');
   }

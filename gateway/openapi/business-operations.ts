@@ -83,7 +83,7 @@ export const businessOperations: readonly Operation[] = [
     id: 'createMessage',
     tag: 'compat-a',
     summary: 'Answers a chat in the messages protocol.',
-    security: ['headerKey'],
+    security: ['headerKey', 'bearer'],
     parameters: [version],
     body: [{ name: 'MessagesRequest', schema: messagesSchema }],
     answer: {

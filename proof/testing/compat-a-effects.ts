@@ -47,10 +47,9 @@ export const effectsOnA: Readonly<Record<string, Effect>> = {
     const { headers } = await probe.sendsTo(path, plain, { 'x-api-key': 'sk-app-1' });
     expect(headers).toMatchObject({ 'compat-a-version': '2023-06-01' });
   },
-  'accepts.bearer-on-a': async (probe) => {
-    const bearer = { authorization: 'Bearer sk-app-2' };
-    expect((await probe.sendsTo(path, plain, bearer)).headers).toMatchObject({ 'x-api-key': 'sk-app-2' });
-    const both = await probe.sendsTo(path, plain, { ...given, ...bearer });
+  'ignores.bearer-on-a': async (probe) => {
+    const both = await probe.sendsTo(path, plain, { ...given, authorization: 'Bearer sk-app-2' });
+    expect(both.headers).not.toHaveProperty('authorization');
     expect(both.headers).toMatchObject({ 'x-api-key': 'sk-app-1' });
   },
 };

@@ -48,6 +48,14 @@ export const strictOnA: readonly Variant[] = [
       headerIn(request, 'compat-a-version') === '2023-06-01' ? null : ['invalid_param', 'compat-a-version'],
     ),
   },
+  {
+    id: 'ignores.bearer-on-a',
+    title: 'a bearer token does not count on compat path A (B-96)',
+    mutation: onA((request) => ({
+      ...request,
+      headers: request.headers.filter(([name]) => name.toLowerCase() !== 'authorization'),
+    })),
+  },
 ];
 
 /**
@@ -74,17 +82,6 @@ export const lenientOnA: readonly Variant[] = [
         ['compat-a-version', '2023-06-01'],
       ],
     })),
-  },
-  {
-    id: 'accepts.bearer-on-a',
-    title: 'a bearer token counts on compat path A where there is no other key (B-96)',
-    mutation: onA((request) => {
-      const [, key] = /^Bearer (.+)$/.exec(headerIn(request, 'authorization') ?? '') ?? [];
-      const given = headerIn(request, 'x-api-key') !== null;
-      return key === undefined || given
-        ? request
-        : { ...request, headers: [...request.headers, ['x-api-key', key]] };
-    }),
   },
 ];
 
