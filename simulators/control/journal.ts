@@ -12,6 +12,8 @@ export interface JournalEntry {
     /** Names and values in the order and case of the wire. */
     headers: [string, string][];
     body_base64: string;
+    /** The body as text, where `bodies=text` asked for it and the bytes are UTF-8. `body_base64` is then empty. */
+    body_text?: string;
     /** Whether the body arrived completely. */
     complete: boolean;
   };
@@ -37,6 +39,8 @@ export interface JournalEntry {
      * Of a program over the connection: the first MiB of raw bytes, heads and chunk sizes included.
      */
     body_base64: string;
+    /** As in `request`. */
+    body_text?: string;
     ended: Ended;
     ended_at_ms: number | null;
   };
@@ -99,6 +103,8 @@ export interface JournalQuery {
   path?: string;
   /** The maximum number of bytes from each body, for callers that need only an overview. Default: whole bodies. */
   body_bytes?: number;
+  /** `text` for readers: bodies as text instead of base64. */
+  bodies?: 'text';
   requests?: number;
   /** Entries at a gate or hanging. */
   waiting?: number;

@@ -121,6 +121,7 @@ const entry = z.strictObject({
     path: z.string(),
     headers: pairs,
     body_base64: z.base64(),
+    body_text: z.string().exactOptional(),
     complete: z.boolean(),
   }),
   reply: z.strictObject({
@@ -133,6 +134,7 @@ const entry = z.strictObject({
     waiting_at: z.string().nullable(),
     sends: z.array(z.strictObject({ label: z.string(), intended_ms: ms, actual_ms: ms, bytes: count })),
     body_base64: z.base64(),
+    body_text: z.string().exactOptional(),
     ended: z.enum(['open', 'complete', 'cut', 'client-gone']),
     ended_at_ms: ms.nullable(),
   }),

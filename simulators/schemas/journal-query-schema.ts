@@ -12,6 +12,7 @@ export const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
   marker: z.string().min(1).exactOptional(),
   path: z.string().min(1).exactOptional(),
   body_bytes: count.exactOptional(),
+  bodies: z.literal('text').exactOptional(),
   requests: count.exactOptional(),
   waiting: count.exactOptional(),
   ended: count.exactOptional(),

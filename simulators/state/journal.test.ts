@@ -42,6 +42,16 @@ it('shows the requested number of body bytes, and never a part of a key', () => 
   expect(bodiesOf(0)).toEqual(['', '']);
 });
 
+it('shows bodies as text to a reader, and those that are no text in base64', () => {
+  const journal = new Journal('a');
+  const record = arrive(journal, '{"a":"é"}');
+  record.sent({ label: 'body', intended_ms: 1, actual_ms: 1, bytes: 2 }, Buffer.from([0x1f, 0x8b]));
+  const [entry] = journal.read({ bodies: 'text' }).entries;
+  expect(entry?.request).toMatchObject({ body_base64: '', body_text: '{"a":"é"}' });
+  expect(entry?.reply.body_base64).toBe('H4s=');
+  expect(entry?.reply).not.toHaveProperty('body_text');
+});
+
 it('counts the bytes of both bodies towards its limit, but keeps the newest entry', () => {
   const journal = new Journal('a', { entries: 10, bodyBytes: 100 });
   arrive(journal, 'x'.repeat(60));

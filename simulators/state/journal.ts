@@ -5,6 +5,7 @@ import { JournalFeed } from './journal-feed.ts';
 import { type Arrival, JournalRecord, type RecordHolder } from './journal-record.ts';
 import { rowOf } from './journal-row.ts';
 import { JournalSpace } from './journal-space.ts';
+import { withTexts } from './journal-texts.ts';
 import { Redaction } from './redaction.ts';
 
 /** The limits of a tenant's journal. The oldest entries are dropped first; the newest always stays. */
@@ -70,7 +71,9 @@ export class Journal implements RecordHolder {
     const satisfied = isSatisfied(selected, query);
     return {
       satisfied,
-      entries: selected.map((record) => record.toEntry(this.#redaction, query.body_bytes)),
+      entries: selected
+        .map((record) => record.toEntry(this.#redaction, query.body_bytes))
+        .map((entry) => (query.bodies === 'text' ? withTexts(entry) : entry)),
       dropped: this.#dropped,
     };
   }

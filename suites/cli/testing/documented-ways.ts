@@ -235,7 +235,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   ],
   [/\$C\/faults/, says(/"error-mid"/)],
   [/^curl \S+default\/faults$/, says(/"S3".*"S8"/)],
-  [/body_bytes=0/, says(/"body_base64":""/)],
+  [/bodies=text/, says(/"body_text":"/)],
   [/team-a\/journal/, says(/"channel":"video"/)],
   [
     /video\/v1\/jobs/,
