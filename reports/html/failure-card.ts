@@ -188,7 +188,7 @@ function indexLine(cause: Cause, isShown: boolean): Markup {
   const size = sizeOf(cause);
   return html`<li><a href="#${isShown ? failureAnchor(check) : anchor('check', check.id)}">${judged ? failure.requirement : check.id}</a><span class="gist" dir="auto">${clip(
     judged
-      ? `${failure.statement} ${failure.aspect}: ${failure.actual}`
+      ? `${failure.statement} Got: ${failure.actual}`
       : (failure?.actual ?? check.evidence.notes[0] ?? check.title),
     longestGist,
   )}</span><span class="reach">${size === 1 ? '1 check' : html`<b>${size}</b> checks`}</span></li>`;

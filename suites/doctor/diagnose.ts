@@ -17,7 +17,7 @@ export interface Diagnosis {
   readonly clockSkewMs: number;
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
-  /** Models of the specification that are not enabled for K1. */
+  /** Models of the specification that are not enabled for K1. None for a profile with models of its own, which replace them. */
   readonly lackingModels: readonly string[];
   readonly keys: readonly KeyProbe[];
   /** Declared facts that do not work, each with the reason. */
@@ -41,7 +41,9 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
       clockSkewMs: found.clockSkewMs,
       models: found.models,
       mediaModels: found.mediaModels,
-      lackingModels: [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
+      lackingModels: namesOwnModels(profile)
+        ? []
+        : [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
       keys,
       lost: found.lost,
       evidence: evidenceOf(checks, loadCheckCosts(), { profile: found.profile, enabled }),
@@ -49,6 +51,10 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
   } finally {
     await client.close();
   }
+}
+
+function namesOwnModels({ dialect }: Profile): boolean {
+  return typeof dialect === 'object' && Object.keys(dialect.models).length > 0;
 }
 
 /** Whether the profile names something that is not there, or the deployment breaks a rule, as a run would show. */

@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.t
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
+import { assumptionsOf } from './guessed-models.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 
 /** Profile sections that map an API to the specification, with the reason for each line. */
@@ -85,9 +86,9 @@ export function dialectOf(seen: Seen): FoundDialect {
   if (roles.length > 0) {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
     why.push(
-      roles.every(([own, like]) => own === like)
-        ? `models: those that it lists; the other models of the catalogue are absent`
-        : `models: like is guessed from the name; correct it, and add context (tokens) and capabilities if they differ`,
+      ...(roles.every(([own, like]) => own === like)
+        ? [`models: those that it lists; the other models of the catalogue are absent`]
+        : assumptionsOf(roles)),
     );
   }
   const codes = isOurs ? {} : seenCodes(refusals, spoken);

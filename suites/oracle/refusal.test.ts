@@ -69,6 +69,15 @@ describe('judgeRefusal', () => {
     expect(findingOf(() => judgeRefusal(unanswered, expected))).toBe('CHAT-012 answers');
   });
 
+  it.each([
+    ['accepted', answered({ status: 200, body: { choices: [] } })],
+    ['<p>Welcome', answered({ status: 200, body: '<p>Welcome', type: 'text/html' })],
+  ])('says of a call that was not refused: %s', (actual, exchange) => {
+    expect(() => judgeRefusal(exchange, expected)).toThrow(
+      expect.objectContaining({ finding: expect.objectContaining({ actual: `HTTP 200: ${actual}` }) }),
+    );
+  });
+
   it('accepts any channel when none is declared', () => {
     const own = { requirement: 'ERR-029', aspect: 'x', codes: ['upstream_error'] } as const;
     expect(judgeRefusal(answered({ status: 502, body: { error: upstream } }), own).channel).toBe('ch-1');

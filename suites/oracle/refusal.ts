@@ -1,5 +1,5 @@
 import { advise, type Finding, flag, must } from '../rules/violation.ts';
-import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, excerpt, isSuccess, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { judgeChannelName } from './channel-name.ts';
 import { judgeLeaks } from './error-leaks.ts';
@@ -189,10 +189,15 @@ function judgeAnyRefusal(
       ...own,
       ...(isError ? { requirement: 'ERR-001', aspect: 'error-status' } : {}),
       expected: wanted,
-      actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 120)}`,
+      actual: `${outcomeOf(exchange)}: ${isError || !isServed(exchange) ? excerpt(exchange, 120) : 'accepted'}`,
     });
   }
   return judgeErrorShape(exchange);
+}
+
+/** Whether the API itself answered. Then the beginning of the answer says nothing; the report shows it beside the request. */
+function isServed(exchange: Exchange): boolean {
+  return isSuccess(exchange) && /^(application\/json|text\/event-stream)$/.test(mediaType(exchange));
 }
 
 /** Codes of checks before any upstream is chosen, so no channel can have failed. */
