@@ -204,6 +204,15 @@ it('requires unique ids and secrets', () => {
   ]);
 });
 
+it('accepts the smallest configuration for production, in which every served model has a price', () => {
+  const text = readFileSync(new URL('./one-provider.yaml', import.meta.url), 'utf8');
+  const reading = readConfig(text, 'one-provider.yaml');
+  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+  const { channels, prices, accounts } = reading.config;
+  expect(channels.flatMap(({ models }) => Object.keys(models))).toEqual(Object.keys(prices));
+  expect(accounts.every(({ prepaid }) => prepaid)).toBe(true);
+});
+
 it('accepts the annotated example, which states the defaults', () => {
   const text = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8');
   const reading = readConfig(text, 'example.yaml');

@@ -23,7 +23,7 @@ const shown = [
     text: [...loadRegister().values()].map(({ statement }) => statement).join('\n\n'),
   },
   { name: 'hints of facts', text: Object.values(factHints).join('\n\n') },
-  ...['gateway/example.yaml', 'fixtures/targets/example.yaml'].map((name) => ({
+  ...['gateway/example.yaml', 'gateway/one-provider.yaml', 'fixtures/targets/example.yaml'].map((name) => ({
     name,
     text: remarksOf(name),
   })),

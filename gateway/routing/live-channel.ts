@@ -78,7 +78,7 @@ export class LiveChannel {
     this.#doubt = new AccountDoubt({
       clock,
       probe: probe === undefined ? null : () => probe(this),
-      refused: () => this.#gates.all.breaker.refused(clock.monotonic(), 'our own request was refused, too'),
+      refused: () => this.#gates.all.breaker.refused(clock.monotonic(), 'refused a probe: check api_key'),
       works: () => this.#gates.all.breaker.countSuccess(clock.monotonic()),
     });
     this.#capacity = new Capacity(facts.room, clock);

@@ -259,6 +259,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/tasks\/task_…/, says(/"status":/)],
   [/webhook-secrets/, says(/whsec_/)],
   [/state=given_up/, { ...asPrinted, before: untilAnEvent }],
+  [/usage\?request_id/, { ...says(/"data":\[/), but: [['req_…', 'req_1']] }],
   [/admin\/audit/, says(/"token":"admin"/)],
   [/\/metrics$/, says(/^gatecheck_requests_total\{/m)],
   [/healthz/, says(/"ok"/)],
