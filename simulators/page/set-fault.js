@@ -23,7 +23,7 @@ export function faultsView(app) {
     <label class="wide">Search faults
       <input type="search" id="fault-search" placeholder="429, truncated, S3, tool …" .value=${live(app.faultSearch)}
         @input=${(/** @type {any} */ { target }) => app.set({ faultSearch: target.value })} /></label>
-    <p class="hint">${found.length} of ${app.faults.length} faults</p>
+    <p class="hint">${app.faults.length === 0 ? 'Loading …' : `${found.length} of ${app.faults.length} faults`}</p>
     <ul class="faults">
       ${found.map(
         (fault) => html`<li>
@@ -51,9 +51,10 @@ function textOf(fault) {
 
 /** @param {App} app */
 function setView(app) {
-  const all = app.state?.faults ?? [];
+  if (app.state === null) return html`<p class="hint">Loading …</p>`;
+  const all = app.state.faults ?? [];
   if (all.length === 0)
-    return html`<p class="hint">No fault is set: the upstreams answer as usual${app.state?.scenario ? ', but for the scenario' : ''}.</p>`;
+    return html`<p class="hint">No fault is set: the upstreams answer as usual${app.state.scenario ? ', but for the scenario' : ''}.</p>`;
   return html`<ul class="set">
     ${all.map((set) => {
       const left = set.expires_at_ms === null ? null : Math.max(0, set.expires_at_ms - app.now);

@@ -10,14 +10,17 @@ afterEach(() => void vi.useRealTimers());
 const [sample] = sampleReport().checks;
 
 /** The output while four checks end at intervals of five seconds. */
-function writtenBy(talk: Talk, moving = false): string {
+function writtenBy(
+  talk: Talk,
+  moving = false,
+  verdicts: readonly Verdict[] = ['pass', 'fail', 'untestable', 'pass'],
+): string {
   let written = '';
   const write = (text: Buffer, _: string, done: () => void): void => {
     written += text.toString();
     done();
   };
   const out = Object.assign(new Writable({ write }), { columns: 80 }) as unknown as NodeJS.WriteStream;
-  const verdicts: readonly Verdict[] = ['pass', 'fail', 'untestable', 'pass'];
   const times = new Map(verdicts.map((_, place) => [`c.${place}`, 1_000]));
   const progress = new Progress({
     out,
@@ -43,6 +46,12 @@ it('a log shows failures at once, and a line with the counts and the time left e
     expect.stringMatching(/FAIL.* c\.1/),
     '3/4 checks, 1 failed, about 7 s left',
   ]);
+});
+
+it('a waived failure is counted, and is no failure', () => {
+  const text = writtenBy('usual', false, ['waived', 'pass', 'pass', 'pass']);
+  expect(text).toContain('1/4 checks, 0 failed, 1 waived, ');
+  expect(text).not.toContain('FAIL');
 });
 
 it('a terminal shows one moving line with a bar', () => {

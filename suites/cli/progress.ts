@@ -52,6 +52,7 @@ export class Progress {
   readonly #total: number;
   #done = 0;
   #failed = 0;
+  #waived = 0;
   #doneMs = 0;
   #beats: NodeJS.Timeout | null = null;
 
@@ -76,6 +77,7 @@ export class Progress {
     this.#done += 1;
     this.#doneMs += this.#parts.times.get(id) ?? 0;
     if (isRed(verdict)) this.#failed += 1;
+    if (verdict === 'waived') this.#waived += 1;
     const isTold = isRed(verdict) || (this.#parts.talk === 'verbose' && verdict !== 'untestable');
     const cause = verdict === 'fail' && failure ? `: ${failure.requirement} ${failure.aspect}` : '';
     if (isTold) this.#say(`${markOf(verdict, this.#parts.out)} ${id}${cause} (${ms} ms)`);
@@ -106,7 +108,8 @@ export class Progress {
   #counts(): string {
     const all = this.#parts.times.size;
     const left = this.#done >= all ? 'rerunning what failed' : `about ${lasting(this.#leftMs())} left`;
-    return `${this.#done}/${all} checks, ${this.#failed} failed, ${left}`;
+    const waived = this.#waived === 0 ? '' : `, ${this.#waived} waived`;
+    return `${this.#done}/${all} checks, ${this.#failed} failed${waived}, ${left}`;
   }
 
   #share(): number {

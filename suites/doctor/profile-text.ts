@@ -46,6 +46,8 @@ export function profileText({ name, baseUrl, keyVariable, way, why, schema, evid
     '# The rest unlocks more checks, most first. Uncomment what applies (remove "# "), and enter your values.',
     '# List under absent what the deployment does not have. Its checks are then not applicable.',
     '# absent: [hooks.clock]',
+    '# Declare what differs on purpose (docs/dialects.md). Then one check reports it, and the others judge the rest.',
+    '# deviations: [usage-on-request]    # a stream has usage only if stream_options asks for it',
     '',
     ...parts,
   ].join('\n');

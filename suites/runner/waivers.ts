@@ -1,5 +1,5 @@
 import { failuresOf, foundBy } from 'gatecheck-reports/failures-of';
-import type { CheckResult, Failure, Size, Waiver } from 'gatecheck-reports/report';
+import type { CheckResult, Failure, Size, Verdict, Waiver } from 'gatecheck-reports/report';
 import { isJudged } from 'gatecheck-reports/verdict-words';
 import { nearest } from '../values/nearest.ts';
 
@@ -55,10 +55,23 @@ export function applyWaivers(
   };
 }
 
-function faultOf({ id, until }: Waiver, { knownIds, today }: WaiverRules): string | null {
+/** The verdict that a report will give to a check, unless a waiver names nothing. For lines that appear during a run. */
+export function verdictWithWaivers(check: CheckResult, waivers: readonly Waiver[], today: string): Verdict {
+  return waived(
+    check,
+    waivers.filter((waiver) => !hasExpired(waiver, today)),
+  ).verdict;
+}
+
+function hasExpired({ until }: Waiver, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+function faultOf(waiver: Waiver, { knownIds, today }: WaiverRules): string | null {
+  const { id, until } = waiver;
   if (!knownIds.has(id))
     return `the waiver for ${id} names no check and no rule (did you mean ${nearest(id, [...knownIds])}?)`;
-  return until !== undefined && until < today ? `the waiver for ${id} expired on ${until}` : null;
+  return hasExpired(waiver, today) ? `the waiver for ${id} expired on ${until}` : null;
 }
 
 function shows(check: CheckResult, waiver: Waiver): boolean {

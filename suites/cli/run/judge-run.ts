@@ -4,6 +4,7 @@ import { type Execution, execute } from '../../runner/execute.ts';
 import { checkFlags } from '../../runner/own-checks.ts';
 import type { JobTarget } from '../../runner/run-input.ts';
 import type { Selection } from '../../runner/select.ts';
+import { verdictWithWaivers } from '../../runner/waivers.ts';
 import { Progress } from '../progress.ts';
 import { targetFlags } from '../run-options.ts';
 import type { PlannedRun } from './plan-run.ts';
@@ -27,7 +28,7 @@ export const nothingJudged: JudgedRun = {
 
 /** Runs the checks against the target, in their order, within the bounds. */
 export async function judgeRun(
-  { options, seed, selection, goesOn = false }: AskedRun,
+  { options, seed, selection, startedAt, goesOn = false }: AskedRun,
   { found, size, budget, ordered, concurrency, times, plan }: PlannedRun,
   { apart }: Undone,
   signal: AbortSignal,
@@ -44,6 +45,7 @@ export async function judgeRun(
     ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
     refusedBefore: refusedByCap,
   };
+  const today = startedAt.toISOString().slice(0, 10);
   const isApart = new Set(apart.map(({ check }) => check));
   const execution = await execute(
     {
@@ -65,7 +67,8 @@ export async function judgeRun(
     },
     {
       ...{ concurrency, bail: options.bail, signal: AbortSignal.any([signal, late]) },
-      onResult: (result) => progress.add(result),
+      onResult: (result) =>
+        progress.add({ ...result, verdict: verdictWithWaivers(result, profile.waivers, today) }),
     },
   );
   progress.end();
