@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { diagnose, soundness } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
+import { ownModel } from '../doctor/profile-text.ts';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import { type TargetOptions, withTarget } from './reach-target.ts';
@@ -24,7 +25,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
     const diagnosis = await diagnose(target.undone.profile, (await knownChecks()).checks);
     const text = options.json
       ? `${JSON.stringify(diagnosis, null, 2)}\n`
-      : diagnosisText(diagnosis, { all: options.all });
+      : diagnosisText(diagnosis, { all: options.all, model: ownModel(target.undone.profile.dialect) });
     process.stdout.write(text);
     return endings[soundness(diagnosis)];
   } finally {

@@ -8,6 +8,7 @@ import { type Preflight, preflight } from '../runner/preflight.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Evidence, evidenceOf } from './gains.ts';
 import { type KeyProbe, probeKeys } from './probe-keys.ts';
+import { ownModel } from './profile-text.ts';
 
 /** The result of a first, free probe of a deployment. */
 export interface Diagnosis {
@@ -54,7 +55,7 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
 }
 
 function namesOwnModels({ dialect }: Profile): boolean {
-  return typeof dialect === 'object' && Object.keys(dialect.models).length > 0;
+  return ownModel(dialect) !== null;
 }
 
 /** Whether the profile names something that is not there, or the deployment breaks a rule, as a run would show. */

@@ -10,7 +10,10 @@ const shownGains = 12;
 const shownModels = 8;
 
 /** A diagnosis as text: the findings, and the profile lines that unlock more checks. */
-export function diagnosisText(diagnosis: Diagnosis, { all }: { readonly all: boolean }): string {
+export function diagnosisText(
+  diagnosis: Diagnosis,
+  { all, model }: { readonly all: boolean; readonly model: string | null },
+): string {
   const { evidence } = diagnosis;
   const gains = evidence.gains.filter(({ fact }) => linesOf(fact, 0) !== '');
   const shown = all ? gains : gains.slice(0, shownGains);
@@ -19,7 +22,7 @@ export function diagnosisText(diagnosis: Diagnosis, { all }: { readonly all: boo
     ...found(diagnosis),
     `evidence  ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules`,
     ...(gains.length === 0 ? ['', 'Nothing is missing.'] : ['', 'To judge more, add to the profile:']),
-    ...shown.flatMap(gainLines),
+    ...shown.flatMap((gain) => gainLines(gain, model)),
     ...(rest === 0 ? [] : ['', `And ${rest} more facts: --all shows them.`]),
     '',
   ].join('\n');
@@ -44,6 +47,11 @@ function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnos
   ];
 }
 
-function gainLines(gain: Gain): string[] {
-  return ['', `${gain.fact}: ${factHints[gain.fact]}`, `  ${gainInWords(gain)}`, linesOf(gain.fact, 4)];
+function gainLines(gain: Gain, model: string | null): string[] {
+  return [
+    '',
+    `${gain.fact}: ${factHints[gain.fact]}`,
+    `  ${gainInWords(gain)}`,
+    linesOf(gain.fact, 4, model),
+  ];
 }

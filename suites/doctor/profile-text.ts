@@ -53,11 +53,25 @@ export function profileText({ name, baseUrl, keyVariable, way, why, schema, evid
   ].join('\n');
 }
 
-/** The lines that declare a fact, as a block, each with so many spaces before it. */
-export function linesOf(fact: Fact, indent: number): string {
-  const lines = factLines[fact];
-  if (lines === null) return '';
+/**
+ * The lines that declare a fact, as a block, each with so many spaces before it.
+ * @param model of the deployment, for lines that name one
+ */
+export function linesOf(fact: Fact, indent: number, model: string | null = null): string {
+  const lines = linesFor(fact, model);
+  if (lines === '') return '';
   return indented(stringify(parse(lines), { lineWidth: width }), ' '.repeat(indent));
+}
+
+/** The first model that a dialect names; null where models have the names of the specification. */
+export function ownModel(dialect: unknown): string | null {
+  const models = isJsonObject(dialect) && isJsonObject(dialect.models) ? Object.keys(dialect.models) : [];
+  return models[0] ?? null;
+}
+
+function linesFor(fact: Fact, model: string | null): string {
+  const lines = factLines[fact] ?? '';
+  return model === null ? lines : lines.replaceAll('delta-3', () => JSON.stringify(model));
 }
 
 /** The gain of a fact, as text. */
@@ -87,7 +101,8 @@ function sectionText(gains: readonly Gain[], known: Lines): string {
     `# ${gain.fact}: ${factHints[gain.fact]}`,
     `#   ${gainInWords(gain)}`,
   ]);
-  const merged = mergeLines(gains.map(({ fact }) => parse(factLines[fact] ?? '') as Lines));
+  const model = ownModel(known.dialect);
+  const merged = mergeLines(gains.map(({ fact }) => parse(linesFor(fact, model)) as Lines));
   const lines = Object.entries(merged).flatMap(([section, value]) =>
     // A section may appear only once in a file.
     section in known
