@@ -49,6 +49,9 @@ const lateMs = 5_000;
 
 const minuteMs = 60_000;
 
+/** Upstreams report fractions of a second, and the record has whole ones. */
+const lasting = { duration_s: 31.4 } as const;
+
 /** The number of tasks that each user submits at once, if the cap allows it. */
 const crowdEach = 2;
 
@@ -107,12 +110,13 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     return;
   }
   if (step.do === 'pass') {
-    const { minute, deadline, retention } = {
+    const waits: Readonly<Record<typeof step.what, number>> = {
       minute: minuteMs,
       deadline: times.deadlineMs + 2 * times.marginMs,
+      half: Math.ceil(times.retentionMs / 2) + times.marginMs,
       retention: times.retentionMs + 2 * times.marginMs,
     };
-    return parts.clock.elapse({ minute, deadline, retention }[step.what]);
+    return parts.clock.elapse(waits[step.what]);
   }
   if (step.do === 'receive') return void (await stage.inbox?.plan({ status: receiverStatus[step.as] }));
   const task = tasks.at(step.task % Math.max(1, tasks.length));
@@ -143,7 +147,7 @@ async function end({ parts }: TaskStage, { life, scene }: OwnTask, as: LifeEnd):
 async function submit(stage: TaskStage, model: string, by: Reader): Promise<OwnTask> {
   const { parts, keys } = stage;
   const scene = parts.newScene();
-  await scene.script({ job: { hold: stage.tasks.length % 2 === 0 ? 'running' : 'queued' } });
+  await scene.script({ job: { ...lasting, hold: stage.tasks.length % 2 === 0 ? 'running' : 'queued' } });
   const body = withEvents(stage, scene.minimalMedia(model));
   const submitted = await parts.tasks.submit(body, { label: model, key: keys[by] });
   return add(stage, { model, scene, submitted, isLater: false });
@@ -177,7 +181,7 @@ async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader
   const nowMs = parts.clock.now();
   if (by !== 'stranger' && parent.life.hasSucceeded(nowMs)) {
     const child = parent.scene.child((await parent.scene.job()).id);
-    await child.script({ job: { hold: 'running' } });
+    await child.script({ job: { ...lasting, hold: 'running' } });
     parent.isContinued = true;
     const submitted = await parts.tasks.submit(body, { label, key: keys[by] });
     return void add(stage, { model: parent.model, scene: child, submitted, isLater: true });

@@ -18,7 +18,8 @@ export type TaskStep =
   /** Two tasks of each user, submitted at once and ended at once. */
   | { readonly do: 'crowd'; readonly model: number; readonly end: LifeEnd }
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
-  | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' }
+  /** Two halves of the retention and a margin: what ended before both is gone, what ended between them is not. */
+  | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'half' | 'retention' }
   /** From now on the receiver accepts all events, fails, or wants no more. */
   | { readonly do: 'receive'; readonly as: Receiving }
   /** An administrator's change. It lasts until the next submission, and affects no task that was accepted before. */
@@ -101,7 +102,7 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
-      what: fc.constantFrom('minute' as const, 'deadline' as const, 'retention' as const),
+      what: fc.constantFrom('minute' as const, 'deadline' as const, 'half' as const, 'retention' as const),
     }),
   },
 );
@@ -166,6 +167,19 @@ export const isForgotten: TaskHistory = {
     { do: 'submit', model: 3, by: 'colleague' },
     { do: 'end', task: -1, end: 'SUCCESS' },
     { do: 'pass', what: 'retention' },
+  ],
+};
+
+/** Steps that are kept longer than the tasks that they continue. */
+export const outlives: TaskHistory = {
+  steps: [
+    ...[0, 1].map((model): TaskStep => ({ do: 'submit', model, by: 'owner' })),
+    ...[0, 1].map((task): TaskStep => ({ do: 'end', task, end: 'SUCCESS' })),
+    { do: 'pass', what: 'half' },
+    ...[0, 1].map((task): TaskStep => ({ do: 'continue', task, action: 0, by: 'colleague' })),
+    { do: 'end', task: 2, end: 'SUCCESS' },
+    { do: 'end', task: 3, end: 'FAILED' },
+    { do: 'pass', what: 'half' },
   ],
 };
 

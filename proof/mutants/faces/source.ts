@@ -41,8 +41,12 @@ export const caps: readonly Mutant[] = [
     [
       ['success', "exchange.facts.code === 'ok' && !isStream"],
       ['stream-end', "exchange.facts.code === 'ok' && isStream"],
-      ['refusal', "exchange.facts.code === 'invalid_param'"],
-      ['upstream-failure', "exchange.facts.code === 'upstream_error'"],
+      // The gateway refuses and fails in more than one place: these two are met by one kind of call alone.
+      [
+        'refusal',
+        "exchange.incoming.headers['compat-a-version'] === undefined && exchange.path.startsWith('/compat-a/')",
+      ],
+      ['upstream-failure', "exchange.facts.code === 'content_filter'"],
       ['stream-break', "exchange.facts.code === 'upstream_error' && isStream"],
       ['abort-waiting', 'exchange.gone.aborted && !isStream'],
       ['abort-streaming', 'exchange.gone.aborted && isStream'],

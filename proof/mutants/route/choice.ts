@@ -107,6 +107,18 @@ export const routeChoiceMutants: readonly Mutant[] = [
       replace: "policy: { retry: 'never', blame: 'channel' }",
     },
   ),
+  // A second mutant: policy blocks prompts, and streams that have begun.
+  source(
+    [
+      'route.policy-counts-midway',
+      'a stream that policy cuts off counts against its channel',
+      'ROUTE-013',
+      'never-counts',
+    ],
+    'routing/watch-stream.ts',
+    'tracker.failed(step);',
+    "tracker.failed(step.reason === 'policy' ? { ...step, reason: 'server' } : step);",
+  ),
   policy('policy-retried', 'a prompt that policy blocks is tried again', 'ROUTE-013', 'not-retried', {
     find: "policy: { retry: 'never', blame: 'nobody' }",
     replace: "policy: { retry: 'anywhere', blame: 'nobody' }",

@@ -63,6 +63,26 @@ export const worldTaskMutants: readonly Mutant[] = [
     const own = isTaskId(id) ? await service.tasks.find(accountId, id) : null;
     const task = own !== null && models?.includes(own.model) === false ? null : own;`,
   ),
+  // A second mutant: a task may be hidden by its model, or by what it continues.
+  source(
+    [
+      'world.step-of-forgotten-task',
+      'a step can no longer be read once the task that it continues is forgotten',
+      'STATE-012',
+      'still-known',
+    ],
+    'endpoints/tasks/read.ts',
+    "    if (task === null) throw new GatewayError('task_not_found');",
+    `    for (const parent of task?.parents ?? [])
+      if ((await service.tasks.find(accountId, parent)) === null) throw new GatewayError('task_not_found');
+    if (task === null) throw new GatewayError('task_not_found');`,
+  ),
+  source(
+    ['world.lengths-in-part', 'the length of a song has a fraction', 'TASK-017', 'shape'],
+    'upstreams/media/job-words.ts',
+    'const durationSec = secondsIn(given[own.length]);',
+    "const durationSec = own.length === 'durationSec' && typeof given[own.length] === 'number' ? Number(given[own.length]) : secondsIn(given[own.length]);",
+  ),
   // A second mutant: an event may be lost at the submission of its task, or by a change before its end.
   source(
     [

@@ -23,6 +23,8 @@ interface RequestFault {
   readonly codes: readonly ErrorCode[];
   /** The upstream's answer, plain or streamed. */
   readonly reply: (dialect: Dialect, stream: boolean) => Reply;
+  /** The same after a stream has begun. */
+  readonly midway?: (dialect: Dialect) => Reply;
   readonly members: JsonObject;
 }
 
@@ -31,6 +33,7 @@ const blocked: RequestFault = {
   label: 'a prompt that upstream policy blocks',
   codes: ['content_filter'],
   reply: (dialect, stream) => native(dialect).blocked(stream),
+  midway: (dialect) => native(dialect).cutByPolicy,
   members: {},
 };
 
@@ -107,9 +110,15 @@ async function judgeFault(
   const { tenant, model } = budget;
   const { requirement, codes, label } = fault;
   const dialect = budget.channels[0]?.dialect ?? dialectOf(model);
-  for (const stream of [false, true]) {
+  const { midway } = fault;
+  const forms = [
+    { stream: false, begins: false, reply: fault.reply(dialect, false) },
+    { stream: true, begins: false, reply: fault.reply(dialect, true) },
+    ...(midway === undefined ? [] : [{ stream: true, begins: true, reply: midway(dialect) }]),
+  ];
+  for (const { stream, begins, reply } of forms) {
     const scene = tenant.newScene();
-    await scene.script(fault.reply(dialect, stream));
+    await scene.script(reply);
     for (let call = 1; call <= inARow / 2; call += 1) {
       cases.count();
       const body = { ...scene.minimal(model), ...fault.members, ...(stream ? { stream } : {}) };
@@ -122,7 +131,8 @@ async function judgeFault(
         actual: 'it was refused without an upstream request',
         exchange,
       });
-      judge.refused(exchange, { requirement, aspect: 'code', codes });
+      // A stream that has begun ends as the oracle of each exchange knows.
+      if (!begins) judge.refused(exchange, { requirement, aspect: 'code', codes });
       must(attempts.length === call, {
         requirement,
         aspect: 'not-retried',

@@ -5,13 +5,14 @@ import {
   failsFirst,
   isChanged,
   isForgotten,
+  outlives,
   type TaskHistory,
   taskHistories,
 } from '../../histories/task-history.ts';
 import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
-const quick = 9;
+const quick = 10;
 
 /** The number of models in each history, in addition to models with later steps. */
 const others = 3;
@@ -32,6 +33,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     'AUTH-009',
     'AUTH-010',
     'TASK-010',
+    'TASK-017',
     'TASK-006',
     'HOOK-001',
     'HOOK-003',
@@ -55,7 +57,12 @@ export const tasksLiveAsToldToEach = defineCheck({
         await playTasks(await setTaskStage(own, [...models]), steps);
       });
     await cases.forAllTogether(taskHistories, tryAll, {
-      ...{ quick: quick - 3, full: 40 * quick, smoke: 3, examples: [failsFirst, isForgotten, isChanged] },
+      ...{
+        quick: quick - 4,
+        full: 40 * quick,
+        smoke: 3,
+        examples: [failsFirst, isForgotten, isChanged, outlives],
+      },
       reachOf: reachOfTasks,
       shrinkMs: cases.full ? 60_000 : 15_000,
     });

@@ -82,6 +82,8 @@ export interface NativeWriter {
   readonly noAnswers: readonly object[];
   /** How the dialect reports a prompt that policy blocked, plain or in a stream. */
   blocked(stream: boolean): Reply;
+  /** How the dialect reports that policy cuts off a stream after some text. */
+  readonly cutByPolicy: Reply;
 }
 
 export const defaultCounts: NativeCounts = { prompt_tokens: 12, completion_tokens: 7 };

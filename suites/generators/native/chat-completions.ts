@@ -1,6 +1,7 @@
 import { rawId } from '../../oracle/native/dialects.ts';
 import {
   argumentHalves,
+  asStream,
   defaultCounts,
   halves,
   type NativeAnswer,
@@ -87,6 +88,12 @@ export const chatCompletionsWriter: NativeWriter = {
       },
     },
   }),
+  get cutByPolicy() {
+    const { opening, fragments } = stream(['One, ', 'two.']);
+    const message = 'The answer was blocked by our policy.';
+    const error = { message, type: 'invalid_request_error', param: null, code: 'content_filter' };
+    return asStream(opening, fragments, `data: ${JSON.stringify({ error })}\n\n`);
+  },
 };
 
 function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'> = {}): NativeEvents {

@@ -1,4 +1,5 @@
 import {
+  allOf,
   asStream,
   defaultCounts,
   type NativeAnswer,
@@ -73,6 +74,10 @@ export const generateContentWriter: NativeWriter = {
       modelVersion: 'native-model',
     };
     return streamed ? asStream(event(body)) : { status: 200, body };
+  },
+  // The dialect has no error for it: the answer ends early.
+  get cutByPolicy() {
+    return asStream(allOf(stream(['One, ', 'two.'], { finish: 'SAFETY' })));
   },
 };
 

@@ -67,6 +67,11 @@ export const messagesWriter: NativeWriter = {
     // An answer without blocks.
     return asStream(opening.slice(0, 1), ending.slice(1));
   },
+  get cutByPolicy() {
+    const { opening, fragments } = stream(['One, ', 'two.']);
+    const error = { type: 'invalid_request_error', message: 'Output blocked by content filtering policy' };
+    return asStream(opening, fragments, event('error', { error }));
+  },
 };
 
 function messageOf(answer: NativeAnswer): object {

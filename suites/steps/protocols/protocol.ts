@@ -1,5 +1,5 @@
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
-import type { JsonObject } from '../../engine/requests.ts';
+import type { JsonObject, RequestBody } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { callOf, type ToolDefinition } from '../../oracle/sample-tools.ts';
@@ -41,7 +41,7 @@ export interface Protocol {
   serves(model: string): boolean;
   body(scene: Scene, asked: Asked): JsonObject;
   /** Sends at once, however many calls are in flight. */
-  open(caller: Caller, model: string, body: JsonObject, options: ProtocolOptions): LiveExchange;
+  open(caller: Caller, model: string, body: RequestBody, options: ProtocolOptions): LiveExchange;
   /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   send(caller: Caller, model: string, body: JsonObject, options: ProtocolOptions): Promise<Exchange>;
 }
@@ -152,6 +152,7 @@ export const protocols: readonly Protocol[] = [core, compatA, compatB];
 export const compatProtocols: readonly Protocol[] = [compatA, compatB];
 export const coreProtocol: Protocol = core;
 
-function streaming(body: JsonObject, stream = false): JsonObject {
-  return stream ? { ...body, stream } : body;
+/** A text is sent unchanged. */
+function streaming(body: RequestBody, stream = false): RequestBody {
+  return stream && typeof body === 'object' && !Buffer.isBuffer(body) ? { ...body, stream } : body;
 }

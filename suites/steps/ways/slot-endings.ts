@@ -2,10 +2,12 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { hasText } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
+import { type Exchange, errorCodeOf, outcomeOf } from '../../wire/exchange.ts';
 import { patiently } from '../failures/pass-timeouts.ts';
 import { callsFrom, holdWays } from './held-ways.ts';
 import { isHeld } from './hold-all.ts';
-import { faultyBody, type Rule, type WayIn, wayLabel } from './way-in.ts';
+import { failuresAtMost, refusalsAtMost, refusalsOf, scriptFailure } from './refusals-of.ts';
+import { type Rule, type WayIn, wayLabel } from './way-in.ts';
 import { keepWayClosed } from './ways-of.ts';
 
 /** One way for a call to end, on any endpoint. */
@@ -15,7 +17,9 @@ export interface Ending {
   readonly stream: boolean;
   /** Whether it needs a call that the upstream holds, or that fails with it. */
   readonly lasting: boolean;
-  readonly end: (parts: CheckParts, way: WayIn, rule: Rule) => Promise<void>;
+  /** How often it has to be tried until each of its kinds was. */
+  readonly kinds?: number;
+  readonly end: (parts: CheckParts, way: WayIn, rule: Rule, round: number) => Promise<void>;
 }
 
 /** How long the first text of a stream may take to the client on a busy machine, ms. */
@@ -28,22 +32,23 @@ const endings: readonly Ending[] = [
   { name: 'success', title: 'a plain answer', stream: false, lasting: false, end: complete },
   { name: 'stream-end', title: 'a complete stream', stream: true, lasting: true, end: complete },
   {
-    ...{ name: 'refusal', title: 'a refused request', stream: false, lasting: false },
-    end: async (parts, way, rule) => {
-      const body = faultyBody(way, way.body(parts.newScene()));
-      const exchange = await way.open(parts, body, { label: `${way.name}, a refused request` }).done;
-      parts.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    ...{ name: 'refusal', title: 'a refused request', stream: false, lasting: false, kinds: refusalsAtMost },
+    end: async (parts, way, rule, round) => {
+      const all = refusalsOf(parts, way);
+      const exchange = await all[round % all.length]?.().done;
+      judgeOwn(exchange, rule);
     },
   },
   {
     ...{ name: 'upstream-failure', title: 'an upstream failure', stream: false, lasting: true },
-    end: async (parts, way, rule) => {
+    kinds: failuresAtMost,
+    end: async (parts, way, rule, round) => {
       await keepWayClosed(parts, way);
       const scene = parts.newScene();
-      await scene.script({ status: 418, body: 'short and stout' });
+      await scriptFailure(scene, way, round);
       const exchange = await way.open(parts, way.body(scene), { label: `${way.name}, a failing upstream` })
         .done;
-      parts.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+      judgeOwn(exchange, rule);
     },
   },
   {
@@ -111,16 +116,26 @@ export async function judgeFreed(
   }: { requirement: string; ways: readonly WayIn[]; rounds: number; held: readonly WayIn[] },
 ): Promise<void> {
   const rule = { requirement, aspect: `freed-after-${ending.name}` };
-  for (const { way } of callsFrom(ways, 0, rounds)) {
+  for (const [round, { way }] of callsFrom(ways, 0, Math.max(rounds, ending.kinds ?? 0)).entries()) {
     parts.cases.count();
     // The slot of an aborted call may be freed late, which the next round meets only at the cap.
-    const end = (): Promise<void> => ending.end(parts, way, rule);
+    const end = (): Promise<void> => ending.end(parts, way, rule, round);
     await (isAbort(ending) ? patiently(parts, end) : end());
   }
   const cap = parts.target.profile.cap.value;
   await patiently(parts, () =>
     holdWays(parts, callsFrom(held, 0, cap), rule).then((calls) => calls.finish()),
   );
+}
+
+/** Other checks judge the answer: here it only must not be about calls that have ended. */
+function judgeOwn(exchange: Exchange | undefined, rule: Rule): void {
+  if (exchange === undefined) return;
+  must(errorCodeOf(exchange) !== 'concurrency_exceeded', {
+    ...{ ...rule, exchange },
+    expected: 'an answer to this call: none other is in flight',
+    actual: outcomeOf(exchange),
+  });
 }
 
 async function complete(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {

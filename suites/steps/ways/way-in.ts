@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
-import type { JsonObject } from '../../engine/requests.ts';
+import type { JsonObject, RequestBody } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
@@ -38,7 +38,7 @@ export interface WayIn {
   /** The smallest legal request. */
   body(scene: Scene): JsonObject;
   /** Sends at once, however many calls are in flight. */
-  open(caller: WayCaller, body: JsonObject, options: WayOptions): LiveExchange;
+  open(caller: WayCaller, body: RequestBody, options: WayOptions): LiveExchange;
   /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   send(caller: WayCaller, body: JsonObject, options: WayOptions): Promise<Exchange>;
   /** Judges that a call was served, in the form of this endpoint. */
