@@ -27,6 +27,9 @@ const moreThanOne = [
   'ROUTE-002 at-once',
   'ROUTE-002 takes-over',
   'ROUTE-011 back-in-time',
+  'ROUTE-013 never-counts',
+  'STATE-012 still-known',
+  'TASK-017 shape',
 ];
 
 function repeated(ids: readonly string[]): string[] {

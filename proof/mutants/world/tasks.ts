@@ -77,6 +77,7 @@ export const worldTaskMutants: readonly Mutant[] = [
       if ((await service.tasks.find(accountId, parent)) === null) throw new GatewayError('task_not_found');
     if (task === null) throw new GatewayError('task_not_found');`,
   ),
+  // A second mutant: a length may be of another type, or a number that is not whole.
   source(
     ['world.lengths-in-part', 'the length of a song has a fraction', 'TASK-017', 'shape'],
     'upstreams/media/job-words.ts',
