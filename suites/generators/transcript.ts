@@ -19,21 +19,37 @@ const said: fc.Arbitrary<Turn[]> = fc.tuple(userContent, unicodeText).map(([cont
   { role: 'assistant', content: reply },
 ]);
 
+/** Arguments of a call, as the model gave them: none, or members of every kind, some of them empty. */
+const args: fc.Arbitrary<string> = fc.oneof(
+  fc.constant('{}'),
+  fc
+    .record({
+      word: unicodeText,
+      all: fc.array(fc.integer(), { maxLength: 2 }),
+      deep: fc.constantFrom({}, null),
+    })
+    .map((members) => JSON.stringify(members)),
+);
+
 /** A finished tool round: the question, one or two calls with or without text, and their results. */
 const toolRound: fc.Arbitrary<Turn[]> = fc
   .record({
     question: unicodeText,
     text: fc.option(unicodeText, { nil: null }),
-    results: fc.array(unicodeText, { minLength: 1, maxLength: 2 }),
+    rounds: fc.array(fc.record({ given: args, result: unicodeText }), { minLength: 1, maxLength: 2 }),
     tag: fc.stringMatching(/^[a-z0-9]{6}$/),
     isClosed: fc.boolean(),
   })
-  .map(({ question, text, results, tag, isClosed }) => {
-    const ids = results.map((_, index) => `call_${tag}${index}`);
+  .map(({ question, text, rounds, tag, isClosed }) => {
+    const calls = rounds.map(({ given }, index) => callOf(`call_${tag}${index}`, undefined, given));
     return [
       { role: 'user', content: question },
-      { role: 'assistant', content: text, tool_calls: ids.map((id) => callOf(id)) },
-      ...results.map((content, index) => ({ role: 'tool', tool_call_id: ids[index], content })),
+      { role: 'assistant', content: text, tool_calls: calls },
+      ...rounds.map(({ result }, index) => ({
+        role: 'tool',
+        tool_call_id: calls[index]?.id,
+        content: result,
+      })),
       // A user may continue before the model has answered the results.
       ...(isClosed ? [{ role: 'assistant', content: 'So it is.' }] : []),
     ];

@@ -71,18 +71,16 @@ export const chatForwardingMutants: readonly Mutant[] = [
       delete body.top_p;
     }),
   ),
-  front(
+  source(
     [
-      'chat.transcript-refused',
-      'conversations with an earlier answer are refused',
+      'chat.calls-without-arguments',
+      'an earlier call without arguments reaches a messages upstream with a list',
       'CHAT-010',
       'transcript-accepted',
     ],
-    refuses(
-      (body) => messagesIn(body).some((message) => message.role === 'assistant'),
-      'invalid_param',
-      'messages',
-    ),
+    'requests/native-body/messages/turns.ts',
+    'const input = argumentsObject(called.arguments);',
+    'const own = argumentsObject(called.arguments); const input = Object.keys(own).length === 0 ? [] : own;',
   ),
   source(
     [

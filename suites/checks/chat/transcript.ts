@@ -25,6 +25,11 @@ const longTurns = [
   { role: 'assistant', content: `Let me see. ${longText}`, tool_calls: [callOf('call_long')] },
   { role: 'tool', tool_call_id: 'call_long', content: `Salt water. ${longText}` },
   { role: 'assistant', content: `So it is. ${longText}` },
+  // A call without arguments, which each dialect writes in its own way.
+  { role: 'user', content: 'What time is it?' },
+  { role: 'assistant', content: null, tool_calls: [callOf('call_none', 'look_up', '{}')] },
+  { role: 'tool', tool_call_id: 'call_none', content: 'Noon.' },
+  { role: 'assistant', content: 'It is noon.' },
 ];
 
 /** Longer than any gateway's nesting limit. It catches a gateway that counts brackets inside strings. */
