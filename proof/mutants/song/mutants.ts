@@ -148,9 +148,11 @@ const tunes: readonly Mutant[] = [
 ];
 const fields: readonly Mutant[] = [
   lenient(
-    ['song.too-short', 'a song that is too short is as short as may be', 'SONG-004', 'outside'],
+    ['song.too-short', 'an extension that is too short is as short as may be', 'SONG-004', 'outside'],
     'song-v5',
-    (body) => clamped(body, 'duration', 30, 240),
+    (body) => {
+      if (body.action === 'extend') clamped(body, 'duration', 30, 240);
+    },
   ),
   lenient(['song.lyrics-any-type', 'lyrics may be a number', 'SONG-002', 'type'], 'song-v5', (body) => {
     if (typeof body.lyrics === 'number' || typeof body.lyrics === 'boolean')

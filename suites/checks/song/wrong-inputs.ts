@@ -30,9 +30,11 @@ export async function judgeWrongInputs(
   const song = enabledModel(target, 'song-v5');
   const all = mediaCells(song, mediaInputsOf(parts, newScene()));
   const cells = chosenCells(parts, all.filter(isWrongAnywhere));
-  await inTurns(target, [...cells.entries()], async ([place, cell]) => {
+  const each = cells.map((cell, place) => [cell, actions[place % actions.length]] as const);
+  // An action may have limits of its own by mistake.
+  const bounds = cells.filter(isBound).flatMap((cell) => actions.map((action) => [cell, action] as const));
+  await inTurns(target, [...each, ...bounds], async ([cell, action = songAction('extend')]) => {
     cases.count();
-    const action = actions[place % actions.length] ?? songAction('extend');
     const legal = actionBody(parts, action, { scene: newScene(), parents });
     // An input that the deployment declares for this action is allowed.
     if (isStranger(cell) && Object.hasOwn(legal, cell.field)) return;
@@ -45,6 +47,10 @@ export async function judgeWrongInputs(
 
 function isWrongAnywhere({ verdict, aspect, value, field }: MediaCell): boolean {
   return verdict === 'refuse' && aspect !== 'required' && value !== absent && !undecided.includes(field);
+}
+
+function isBound({ core, aspect, field }: MediaCell): boolean {
+  return core && aspect === 'outside' && field !== 'action';
 }
 
 function isStranger({ aspect }: MediaCell): boolean {
