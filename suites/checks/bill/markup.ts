@@ -4,8 +4,11 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { formsOf } from '../../steps/money/call-forms.ts';
 import { fromNothing, mustBeTimes, visibleUnit, within } from '../../steps/money/compare-charges.ts';
 import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
+import { mediaIdsOf } from '../../steps/routes/call-route.ts';
+import { paidMedia } from './made.ts';
 
 const requirement = 'BILL-003';
 const wholeBp = 10_000;
@@ -26,7 +29,8 @@ const markups = [0, 10_000, -2_500, 333] as const;
 
 export const appsPayTheirMarkup = defineCheck({
   id: 'bill.apps.ratio',
-  title: 'two apps pay in the ratio of their markups, per model, and a new markup applies at once',
+  title:
+    'two apps pay in the ratio of their markups, per model, and a new markup applies at once on every endpoint',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
@@ -86,25 +90,59 @@ function mustKeepRatio(first: Pair, second: Pair): void {
   });
 }
 
-/** Judges a new app, first at the list price and then under each markup. */
+/** Something that an app buys: a call of one form, images or a task. */
+interface Good {
+  readonly model: string;
+  readonly buy: (label: string) => Promise<Priced>;
+}
+
+/**
+ * Judges a new app, first at the list price and then under each markup, on every endpoint: a change counts wherever the key was
+ * used before.
+ */
 async function judgeMadeApp(parts: CheckParts): Promise<void> {
-  const [model, other = model] = dialectModels(parts.target);
   const account = await parts.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
   const [app] = account.apps;
-  if (model === undefined || other === undefined || app === undefined)
-    throw new Error('there is no model, or the account has no app');
-  const cost = (id: string, label: string): Promise<Priced> =>
-    pricedCall(parts, { model: id, counts: usages[0], key: account.key, label }, { requirement });
-  const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
-  for (const markup of markups) {
+  if (app === undefined) throw new Error('the account has no app');
+  const lists: { readonly good: Good; readonly list: Priced }[] = [];
+  for (const good of await goodsOf(parts, account.key))
+    lists.push({ good, list: await good.buy('at the list price') });
+  // Every other model has a markup of its own.
+  const special = [...new Set(lists.map(({ good }) => good.model))].filter((_, place) => place % 2 === 1);
+  for (const [round, markup] of markups.entries()) {
     // In the last round, only the app has a markup.
     const own = markup === markups.at(-1) ? 0 : 2 * markup;
-    const apps = { [app]: { markup_bp: markup, model_markup_bp: { [other]: own } } };
-    await account.change({ apps });
-    if (other !== model)
-      judgeShare(await cost(model, `marked up by ${markup}`), list, markup, 'markup-in-effect');
-    judgeShare(await cost(other, `own markup of ${own}`), otherList, own, 'model-markup');
+    const ofModels = Object.fromEntries(special.map((model) => [model, own]));
+    await account.change({ apps: { [app]: { markup_bp: markup, model_markup_bp: ofModels } } });
+    // Two rounds for each.
+    for (const [place, { good, list }] of lists.entries()) {
+      if (place % 2 !== round % 2) continue;
+      const isSpecial = special.includes(good.model);
+      const bp = isSpecial ? own : markup;
+      const priced = await good.buy(`marked up by ${bp}`);
+      judgeShare(priced, list, bp, isSpecial ? 'model-markup' : 'markup-in-effect');
+    }
   }
+}
+
+async function goodsOf(parts: CheckParts, key: string): Promise<Good[]> {
+  const goods: Good[] = [];
+  for (const model of dialectModels(parts.target))
+    for (const form of await formsOf(parts, model))
+      goods.push({
+        model,
+        buy: (label) => pricedCall(parts, { model, ...form, counts: usages[0], key, label }, { requirement }),
+      });
+  for (const endpoint of ['images', 'tasks'] as const)
+    for (const model of mediaIdsOf(parts.target, endpoint).slice(0, 1))
+      goods.push({
+        model,
+        buy: async (label) => {
+          const { charge, exchange } = await paidMedia(parts, { model, more: {}, key, label }, requirement);
+          return { charge, exchange, call: { model, counts: usages[0], label } };
+        },
+      });
+  return goods;
 }
 
 function judgeShare(priced: Priced, list: Priced, markupBp: number, aspect: string): void {
