@@ -13,13 +13,18 @@ export const markups: readonly Mutant[] = [
     'list * wholeBp',
   ),
   source(
-    ['bill.markup.remembered', 'an app keeps the markup of its first call', 'BILL-003', 'markup-in-effect'],
+    [
+      'bill.markup.remembered',
+      'on the compat paths an app keeps the markup of its first call',
+      'BILL-003',
+      'markup-in-effect',
+    ],
     'services/chat/record.ts',
     'const markupBp = markupOf(caller.pricing, served);',
     `const known = (globalThis.markups ??= new Map());
   const name = caller.appId + ' ' + served;
   if (!known.has(name)) known.set(name, markupOf(caller.pricing, served));
-  const markupBp = known.get(name);`,
+  const markupBp = request.native === null ? markupOf(caller.pricing, served) : known.get(name);`,
   ),
 ];
 
@@ -27,6 +32,21 @@ const record = 'services/chat/record.ts';
 const chargePico = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
 
 export const occasions: readonly Mutant[] = [
+  source(
+    [
+      'bill.one-id-paid-once',
+      'calls to which their caller gave one request id are paid once',
+      'BILL-001',
+      'each-of-one-id',
+    ],
+    'endpoints/chat/answer.ts',
+    "await recordEnd(exchange, job, 'success', outcome.usage);",
+    `const own = exchange.incoming.headers['x-request-id'];
+      const paid = (globalThis.paid ??= new Set());
+      const isPaid = own !== undefined && paid.has(own);
+      paid.add(own);
+      await recordEnd(exchange, job, 'success', isPaid ? null : outcome.usage);`,
+  ),
   source(
     [
       'bill.left-plain-free',

@@ -1,12 +1,14 @@
 import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { requestIdsOf } from '../../engine/request-id.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { part } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { formsOf } from '../../steps/money/call-forms.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
-import { type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';
+import { type Priced, type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';
 import { compatProtocols } from '../../steps/protocols/protocol.ts';
 
 const requirement = 'BILL-001';
@@ -22,7 +24,7 @@ const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
 /** The caller's user must not matter either. */
 export const nothingElseIsCharged = defineCheck({
   id: 'bill.charge.nothing-else',
-  title: 'equal token counts cost the same whatever the text length, fields, latency or path',
+  title: 'equal token counts cost the same whatever the text length, fields, latency, path or request id',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
@@ -35,9 +37,27 @@ export const nothingElseIsCharged = defineCheck({
           const priced = await pricedCall(parts, { model, counts, ...other }, { requirement });
           mustCostTheSame(priced, base, { requirement, aspect: aspectOf(other) });
         }
+        await judgeRepeatedIds(parts, model, base);
       });
   },
 });
+
+/** Callers and their proxies number calls, and some give several calls one number. Each call is still paid. */
+async function judgeRepeatedIds(parts: CheckParts, model: string, base: Priced): Promise<void> {
+  const id = parts.rng.hex(32);
+  const headers = { 'x-request-id': id, 'x-correlation-id': id };
+  const known = new Set<string>();
+  const forms = await formsOf(parts, model);
+  for (const form of [...forms, ...forms.slice(0, 1)]) {
+    const label = 'a request id of its caller, again';
+    const priced = await pricedCall(parts, { model, counts, ...form, label, headers }, { requirement });
+    const [own] = requestIdsOf(priced.exchange, parts.target.profile);
+    // A deployment may take over the id. Then its ledger shows the sum of these calls.
+    if (own !== undefined && known.has(own)) return;
+    if (own !== undefined) known.add(own);
+    mustCostTheSame(priced, base, { requirement, aspect: 'each-of-one-id' });
+  }
+}
 
 function aspectOf({ label }: Other): string {
   return label === byLength.prompt || label === byLength.answer

@@ -20,6 +20,7 @@ export interface PricedCall {
   readonly stream?: boolean;
   /** The tenant's main key by default. */
   readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The text of the prompt. */
   readonly text?: string;
   /**
@@ -52,14 +53,25 @@ export async function pricedCall(
   tenant: Tenant = tenants[0],
 ): Promise<Priced> {
   cases.count();
-  const { protocol = coreProtocol, model, counts, label, stream = false, key, text, more, reply } = call;
+  const {
+    protocol = coreProtocol,
+    model,
+    counts,
+    label,
+    stream = false,
+    key,
+    text,
+    more,
+    reply,
+    headers = {},
+  } = call;
   const scene = tenant.newScene();
   await scene.script({ text: 'Counted elsewhere.', ...reply, usage: { ...counts } });
   const asked = { model, ...(text === undefined ? {} : { text }) };
   const body = { ...protocol.body(scene, asked), ...more?.(scene.prompt(text)) };
   const own = key === undefined ? {} : { key };
   const send = (): Promise<Exchange> =>
-    protocol.send(tenant.http, model, body, { label: `${model}, ${label}`, stream, ...own });
+    protocol.send(tenant.http, model, body, { label: `${model}, ${label}`, stream, headers, ...own });
   const { exchange, charge } = await charged(tenant.meter, send, own);
   readSaid(judge, protocol, exchange, { requirement, aspect, model, stream });
   return { charge, exchange, call };
