@@ -30,9 +30,7 @@ it('is not alone to blame where a refusal speaks of calls per minute', () => {
   if (response === null) throw new Error('the sample has no answer');
   const body = Buffer.from('{"error":{"code":"concurrency_exceeded","message":"60 requests per minute"}}');
   traffic.begin()({ ...capped, response: { ...response, body } });
-  expect(traffic.sentence()).toMatch(
-    /^the deployment limits calls by time, so raise that limit for this run, or/,
-  );
+  expect(traffic.sentence()).toContain('declare "http: { calls_per_minute: 60 }"');
 });
 
 it('is not blamed when no slot is freed any more, because the deployment may leak slots', () => {

@@ -1,4 +1,5 @@
 import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
+import { callsPerMinuteIn, isByTime } from '../wire/rate-limit.ts';
 
 /** How long the slot of a call may stay taken after its end (reading B-36): one that broke off, and one that ended, ms. */
 const lingersMs = { broken: 6_000, whole: 150 } as const;
@@ -29,6 +30,8 @@ export class ForeignTraffic {
   #moved = 0;
   /** Whether a refusal speaks of calls by time. */
   #isByTime = false;
+  /** The calls per minute that such a refusal named; null for none. */
+  #perMinute: number | null = null;
   #waitedMs = 0;
   #lastServedMs = Number.NEGATIVE_INFINITY;
   #lastSlotMs = Number.NEGATIVE_INFINITY;
@@ -96,7 +99,7 @@ export class ForeignTraffic {
     const waited =
       this.#waitedMs > 0 ? `; ${Math.ceil(this.#waitedMs / 1_000)} s were waited for a free slot` : '';
     const who = this.#isByTime
-      ? 'the deployment limits calls by time, so raise that limit for this run, or another client uses the account of the key'
+      ? `the deployment limits calls by time: raise that limit for this run, or declare "http: { calls_per_minute: ${this.#perMinute ?? 'N'} }", unless another client uses the account of the key`
       : 'another client uses the account of the key';
     return `${who}: ${seen.join(', ')}${waited}; what fails then is rerun alone`;
   }
@@ -106,7 +109,15 @@ export class ForeignTraffic {
     const now = this.#now();
     if (exchange !== null && isByCap(exchange)) {
       if (call.most === 1) this.#since += 1;
-      if (call.most === 1 && isByTime(exchange)) this.#isByTime = true;
+      const text = exchange.response?.body.toString('utf8', 0, 4_096) ?? '';
+      if (call.most === 1 && isByTime(text)) {
+        this.#isByTime = true;
+        this.#perMinute ??= callsPerMinuteIn({
+          status: 429,
+          headers: exchange.response?.headers ?? [],
+          text,
+        });
+      }
       return;
     }
     const { status = 500, complete = false } = exchange?.response ?? {};
@@ -124,12 +135,6 @@ export class ForeignTraffic {
 /** Whether the concurrency cap refused a call. */
 export function isByCap(exchange: Exchange): boolean {
   return exchange.response?.status === 429 && errorCodeOf(exchange) === 'concurrency_exceeded';
-}
-
-/** Whether a refusal speaks of a limit of calls by time, not at once. */
-function isByTime({ response }: Exchange): boolean {
-  const text = response?.body.toString('utf8', 0, 4_096) ?? '';
-  return /\bper (?:second|minute|hour|day)\b|\brate[ -]limit|\b[rt]p[md]\b|每分钟/i.test(text);
 }
 
 function times(count: number): string {

@@ -54,6 +54,14 @@ function planWith(
 }
 
 describe('a plan', () => {
+  it('takes as long as a declared limit of calls demands, and counts no check that sends nothing', () => {
+    const watches = check('every.x', { kind: 'passive' });
+    const plan = planWith({ http: { calls_per_minute: 5 } }, {}, [...checks, watches]);
+    expect(plan.exchanges).toBe(15);
+    expect(plan.ms).toBe(3 * 60_000);
+    expect(plan.unknown).toEqual([]);
+  });
+
   it('adds up what the checks send and pay, exact to the last digit', () => {
     expect(planWith()).toMatchObject({
       checks: 5,

@@ -92,13 +92,20 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   return {
     checks: judged.length,
     untestable: checks.length - judged.length,
-    unknown: expected.filter(({ cost }) => cost === null).map(({ check }) => check.id),
+    unknown: expected
+      .filter(({ check, cost }) => cost === null && check.kind !== 'passive')
+      .map(({ check }) => check.id),
     exchanges: facts.sent + exchanges + Math.round(recovery * costs.recovery.exchanges),
     reads: sum(({ reads }) => reads),
     isSimulated: profile.upstream !== undefined,
     ...paid,
     paid: { ...paid.paid, chat: paid.paid.chat + probes },
-    ms: Math.round(known.reduce((sum, { check, ms }) => sum + ms / side[check.clock ?? 'none'], 0)),
+    ms: Math.round(
+      Math.max(
+        known.reduce((sum, { check, ms }) => sum + ms / side[check.clock ?? 'none'], 0),
+        pacedMs(facts.sent + exchanges, profile),
+      ),
+    ),
     longest: known
       .toSorted((a, b) => b.ms - a.ms)
       .slice(0, named)
@@ -132,7 +139,12 @@ function timeOf(
   const paid = [...models.values()].reduce((sum, calls) => sum + calls.paid, 0);
   const slower = Math.max(0, latencyMs - measuredLatencyMs) * (exchanges - paid);
   const answers = Math.max(0, (answerMs ?? latencyMs) - measuredLatencyMs) * paid;
-  return ms + (slower + answers) / width;
+  return Math.max(ms + (slower + answers) / width, pacedMs(exchanges, profile));
+}
+
+/** How long so many calls take at least where the deployment limits calls by time, ms. */
+function pacedMs(exchanges: number, { http }: Profile): number {
+  return http.calls_per_minute === undefined ? 0 : (exchanges / http.calls_per_minute) * 60_000;
 }
 
 function paidIn(

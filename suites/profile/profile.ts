@@ -183,6 +183,11 @@ export const profileSchema = z.strictObject({
         .regex(/^[\w-]+$/)
         .default('x-request-id')
         .describe('the answer header with the id that the usage and ledger hooks use'),
+      calls_per_minute: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('the calls of a key that the deployment serves in a minute; a run sends no more'),
       header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
       headers: addedHeaders.default({}).describe('headers for each request to the deployment'),
       proxy: z

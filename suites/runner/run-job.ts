@@ -116,7 +116,7 @@ async function judge(
   await reset();
   const limit = new Deadline(
     checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0),
-    () => timeline?.waitedMs ?? 0,
+    () => (timeline?.waitedMs ?? 0) + (state.client.pace?.pacedMs ?? 0),
   );
   const record = new CheckRecord(input.keepsExchanges === true ? Number.POSITIVE_INFINITY : undefined);
   const over = new AbortController();

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Profile } from '../profile/profile.ts';
 import { LargeBodies, largestBytes } from './body-bounds.ts';
 import { dispatcherFor, withDeploymentHeaders } from './deployment-connection.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { type LiveExchange, openExchange } from './live-exchange.ts';
+import { type Pace, paceOf } from './pace.ts';
 import { type Words, wordsOf } from './words.ts';
 
 export interface WireRequest {
@@ -28,6 +30,8 @@ export interface WireRequest {
  * The suites' own HTTP client for one deployment. It keeps every exchange completely and follows no redirect.
  */
 export interface WireClient {
+  /** Keeps its calls to the deployment below a declared limit; null without one. */
+  readonly pace: Pace | null;
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
   /** Reads a URL of any origin, or of the origin that the profile maps it to, without anything that identifies the caller. */
@@ -43,26 +47,32 @@ export function createWireClient(profile: Profile): WireClient {
   // Our own events go to receivers, not through the deployment's proxy.
   const receivers = dispatcherFor({ tls: profile.tls, http: { ...profile.http, proxy: undefined } });
   const large = new LargeBodies();
+  const pace = paceOf(profile, {
+    now: () => performance.now(),
+    wait: (ms, signal) => wait(ms, undefined, { signal }),
+  });
   const exchange = (
     dispatcher: Dispatcher,
     sent: SentRequest,
     options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes' | 'chunkBytes'>,
-    words?: Words,
+    // Links of results, and events to receivers, are no calls of a key.
+    own: { readonly words?: Words | undefined; readonly pace?: Pace | null } = {},
   ): LiveExchange =>
     openExchange(dispatcher, sent, {
       label: options.label ?? 'request',
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
       waitedMs: options.waitedMs,
-      ...{ large, words, chunkBytes: options.chunkBytes },
+      ...{ large, chunkBytes: options.chunkBytes, ...own },
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => {
     const sent = toSent(base, request);
     const own = { ...sent, headers: withDeploymentHeaders(sent.headers, profile) };
-    return exchange(deployment, own, request, wordsOf(profile, own));
+    return exchange(deployment, own, request, { words: wordsOf(profile, own), pace });
   };
   return {
+    pace,
     open,
     send: (request) => open(request).done,
     fetch: (url, options) =>

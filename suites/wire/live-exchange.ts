@@ -5,6 +5,7 @@ import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './b
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
 import type { Carried, Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
+import type { Pace } from './pace.ts';
 import { sampled } from './sampled.ts';
 import type { AnswerReader } from './translate-answer.ts';
 import type { Words } from './words.ts';
@@ -45,6 +46,8 @@ export interface LiveOptions {
   readonly large?: LargeBodies;
   /** The translation for a deployment with a dialect. */
   readonly words?: Words | undefined;
+  /** Says when it may be sent, where the deployment limits calls by time. */
+  readonly pace?: Pace | null | undefined;
 }
 
 interface Answering {
@@ -75,7 +78,7 @@ export function openExchange(
   request: SentRequest,
   options: LiveOptions,
 ): LiveExchange {
-  const { maxBytes = usualBytes, large, words } = options;
+  const { maxBytes = usualBytes, large, words, pace } = options;
   const leave = new AbortController();
   const deadline = new Deadline(options.timeoutMs, options.waitedMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
@@ -92,8 +95,8 @@ export function openExchange(
   const changes = new EventTarget();
   const changed = (): boolean => changes.dispatchEvent(new Event('change'));
   const head = Promise.withResolvers<number | null>();
-  const sentAt = Date.now();
-  const start = performance.now();
+  let sentAt = Date.now();
+  let start = performance.now();
 
   const sees = (pieces: readonly Buffer[]): void => {
     for (const bytes of pieces) progress.arrivals.push({ atMs: performance.now() - start, bytes });
@@ -105,10 +108,12 @@ export function openExchange(
     changed();
   };
 
-  const receive = async (): Promise<void> => {
+  const ask = (): Promise<Dispatcher.ResponseData> => {
     const sent = words?.carried ?? request;
     const url = new URL(sent.url);
-    const answer = await dispatcher.request({
+    sentAt = Date.now();
+    start = performance.now();
+    return dispatcher.request({
       origin: url.origin,
       path: rawPath(sent.url, url),
       method: sent.method as Dispatcher.HttpMethod,
@@ -119,6 +124,9 @@ export function openExchange(
       bodyTimeout: 0,
       signal,
     });
+  };
+  const receive = async (): Promise<void> => {
+    const answer = pace ? await inTurn(ask, { pace, deadline, signal }) : await ask();
     const first = {
       status: answer.statusCode,
       headers: pairs(answer.headers as unknown as (Buffer | string)[]),
@@ -204,6 +212,36 @@ export function openExchange(
       }
     },
   };
+}
+
+/** Sends when it is its turn, and again after each refusal by the limit of calls. */
+async function inTurn(
+  ask: () => Promise<Dispatcher.ResponseData>,
+  {
+    pace,
+    deadline,
+    signal,
+  }: { readonly pace: Pace; readonly deadline: Deadline; readonly signal: AbortSignal },
+): Promise<Dispatcher.ResponseData> {
+  const untimed = async <T>(waits: Promise<T>): Promise<T> => {
+    deadline.pause();
+    try {
+      return await waits;
+    } finally {
+      deadline.resume();
+    }
+  };
+  await untimed(pace.turn(signal));
+  for (let refusals = 0; ; refusals += 1) {
+    const answer = await ask();
+    if (answer.statusCode !== 429) return answer;
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const headers = pairs(answer.headers as unknown as (Buffer | string)[]);
+    const [, retryAfter = null] = headers.find(([name]) => /^retry-after$/i.test(name)) ?? [];
+    const refusal = { status: 429, retryAfter, text: bytes.toString('utf8', 0, 4_096) };
+    if (!(await untimed(pace.refused(refusal, refusals, signal))))
+      return { ...answer, body: Readable.from([bytes]) as Dispatcher.ResponseData['body'] };
+  }
 }
 
 function carriedOf({ carried: request }: Words, { carried }: Answering): Carried {

@@ -108,8 +108,9 @@ export class CheckSender {
 
   /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
-    const { profile, signal } = this.#settings;
+    const { profile, signal, client } = this.#settings;
     this.#begin();
+    await client.pace?.turn(signal);
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     this.#record.countExchange(createHash('sha256').update(bytes).digest('hex'));
     const answer = sendRaw({
