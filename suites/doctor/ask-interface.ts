@@ -1,17 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, header } from '../wire/exchange.ts';
+import { callsPerMinuteIn, isByTime } from '../wire/rate-limit.ts';
 
 /** The protocol that an interface speaks: chat completions, or a native one alone. */
 export type Spoken = 'core' | 'compat-a' | 'compat-b';
 
-/** The headers that a key may have. */
-export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'] as const;
-export type KeyHeader = (typeof keyHeaders)[number];
+/** The places that a key may have: headers, and `key` in the query. */
+export type KeyPlace = 'authorization' | 'x-api-key' | 'x-goog-api-key' | 'query';
 
-/** The value of a header with a key. */
-export function keyIn(header: KeyHeader, key: string): Record<string, string> {
-  return { [header]: header === 'authorization' ? `Bearer ${key}` : key };
+/** The path and the headers of a request with its key in a place. */
+function withKey(
+  path: string,
+  place: KeyPlace,
+  key: string,
+): { path: string; headers: Record<string, string> } {
+  if (place === 'query') return { path: `${path}?key=${encodeURIComponent(key)}`, headers: {} };
+  return { path, headers: { [place]: place === 'authorization' ? `Bearer ${key}` : key } };
 }
 
 /** The path and the body of a call, with a fault where it has messages that are none. */
@@ -49,9 +55,17 @@ export function pathOf(spoken: Spoken, prefix: string, model: string): string {
   }
 }
 
+/** The longest wait for a limit of calls by time, ms. */
+const longestWaitMs = 65_000;
+
+/** The header that the messages protocol demands; other protocols ignore it. */
+const version = { 'anthropic-version': '2023-06-01' };
+
 /** Sends free requests, and counts them. */
 export class Asking {
   requests = 0;
+  /** The limit that an answer named; null for none. */
+  callsPerMinute: number | null = null;
   readonly #client: WireClient;
   readonly #profile: Profile;
 
@@ -60,19 +74,38 @@ export class Asking {
     this.#profile = profile;
   }
 
-  get(path: string, header: KeyHeader): Promise<Exchange> {
-    return this.#send('GET', path, keyIn(header, this.#profile.keys.K1));
+  get(path: string, place: KeyPlace): Promise<Exchange> {
+    return this.#send('GET', withKey(path, place, this.#profile.keys.K1));
   }
 
-  /** @param header null sends no key */
-  post(path: string, body: object, header: KeyHeader | null, key = this.#profile.keys.K1): Promise<Exchange> {
-    return this.#send('POST', path, header === null ? {} : keyIn(header, key), body);
+  /** @param place null sends no key */
+  post(path: string, body: object, place: KeyPlace | null, key = this.#profile.keys.K1): Promise<Exchange> {
+    return this.#send('POST', place === null ? { path, headers: {} } : withKey(path, place, key), body);
   }
 
-  #send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Exchange> {
+  async #send(
+    method: string,
+    { path, headers }: ReturnType<typeof withKey>,
+    body?: object,
+    waits = true,
+  ): Promise<Exchange> {
     this.requests += 1;
     const timeoutMs = Math.min(this.#profile.timeouts.answer_ms, 15_000);
-    return this.#client.send({ method, path, headers, timeoutMs, ...(body && { body }) });
+    const sent = { ...headers, ...(/\/messages$/.test(path) && version) };
+    const exchange = await this.#client.send({
+      method,
+      path,
+      headers: sent,
+      timeoutMs,
+      ...(body && { body }),
+    });
+    const { status = 0, headers: got = [], body: bytes } = exchange.response ?? {};
+    const text = bytes?.toString('utf8', 0, 4_096) ?? '';
+    this.callsPerMinute ??= callsPerMinuteIn({ status, headers: got, text });
+    if (status !== 429 || !waits || !isByTime(text)) return exchange;
+    const seconds = Number.parseFloat(header(exchange, 'retry-after') ?? '1');
+    await wait(Math.min(longestWaitMs, 1_000 * (seconds || 1)));
+    return this.#send(method, { path, headers }, body, false);
   }
 }
 

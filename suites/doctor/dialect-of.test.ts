@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { minimalProfile } from '../profile/load-profile.ts';
-import { dialectOf, guessedRoles } from './dialect-of.ts';
+import { dialectOf } from './dialect-of.ts';
+import { guessedRoles } from './guess-roles.ts';
 import { lookAtInterface } from './look-at-interface.ts';
 
 interface Answer {
@@ -55,7 +56,7 @@ it.each(['', '/v1', '/openai/v1/'])(
     const prefix = tail === '' ? '/v1' : tail.replace(/\/$/, '');
     const origin = await served(prefix, 'authorization', alike);
     const seen = await lookAtInterface(minimalProfile(origin + tail, 'sk-right'));
-    expect(seen).toMatchObject({ baseUrl: origin, prefix, keyHeader: 'authorization' });
+    expect(seen).toMatchObject({ baseUrl: origin, prefix, keyPlace: 'authorization' });
     expect(seen?.requests).toBeLessThanOrEqual(15);
     const { sections } = seen === null ? { sections: {} } : dialectOf(seen);
     expect(sections).toEqual({
@@ -190,6 +191,62 @@ it.each(['', '/v1beta'])('describes a gateway that speaks generate-content alone
   });
 });
 
+it('takes the key in the query, the windows of a list, and an address with an endpoint', async () => {
+  const invalid = { status: 400, body: { error: { code: 400, message: 'API key not valid.', status: 'X' } } };
+  const models = [{ name: 'models/own-1', displayName: 'One', inputTokenLimit: 128_000 }];
+  const wrong = { status: 400, body: { error: { code: 400, message: 'contents', status: 'INVALID' } } };
+  const origin = await answering({
+    '/v1beta/models': () => invalid,
+    '/v1beta/models?key=sk-right': () => ({ status: 200, body: { models } }),
+    '/v1beta/models/own-1:generateContent': () => invalid,
+    '/v1beta/models/own-1:generateContent?key=sk-app-none': () => invalid,
+    '/v1beta/models/own-1:generateContent?key=sk-right': () => wrong,
+  });
+  const url = `${origin}/v1beta/models/own-1:generateContent`;
+  const seen = await lookAtInterface(minimalProfile(url, 'sk-right'));
+  expect(seen?.baseUrl).toBe(origin);
+  expect(seen === null ? null : dialectOf(seen).sections.dialect).toMatchObject({
+    keys: { core: { query: 'key' }, 'compat-b': { query: 'key' } },
+    models: { 'own-1': { like: 'gamma-3-pro', context: 128_000 } },
+    errors: { members: { code: 'status' }, codes: { invalid_api_key: { status: 400, message: 'API key' } } },
+  });
+});
+
+it('leaves out models of other kinds by their names, and describes where videos are tasks', async () => {
+  const refusal = { status: 404, body: { error: { message: 'No such model.', type: 'x', code: null } } };
+  const ids = ['own-1', 'text-embedding-4', 'clip-5s'].map((id) => ({ id }));
+  const origin = await answering({
+    '/v1/models': () => ({ status: 200, body: { data: ids } }),
+    '/v1/chat/completions': () => refusal,
+    '/v1/videos': () => refusal,
+  });
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen?.requests).toBeLessThanOrEqual(15);
+  const found = seen === null ? null : dialectOf(seen);
+  expect(found?.sections.dialect).toMatchObject({
+    models: { 'own-1': { like: 'delta-3' }, 'clip-5s': { like: 'vidC-v25-t2v-pro' } },
+    tasks: { submit: '/v1/videos', read: '/v1/videos/{id}', states: { RUNNING: expect.anything() } },
+    fields: { tasks: { answer: { task_id: 'id' } } },
+  });
+  expect(found?.sections.absent).not.toContain('tasks');
+  expect(found?.why.join()).toContain('left out, because of their names: text-embedding-4');
+  const all = await lookAtInterface(minimalProfile(origin, 'sk-right'), ['text-embedding-4']);
+  expect(Object.keys((all && (dialectOf(all).sections.dialect as { models: object }).models) ?? {})).toEqual([
+    'text-embedding-4',
+  ]);
+});
+
+it('declares the limit of calls that an answer names, and waits for it', async () => {
+  let calls = 0;
+  const limited = { status: 429, body: { detail: '20 requests per minute' } };
+  const origin = await answering({
+    '/v1/models': () => (++calls === 1 ? limited : { status: 200, body: { data: [{ id: 'own-1' }] } }),
+    '/v1/chat/completions': () => ({ status: 400, body: { detail: 'No.' } }),
+  });
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen === null ? null : dialectOf(seen).sections.http).toEqual({ calls_per_minute: 20 });
+});
+
 it('writes the routes also where they are those of the specification, because its dialect has others', async () => {
   const seen = await lookAtInterface(
     minimalProfile(await served('/api/v1', 'authorization', alike), 'sk-right'),
@@ -222,7 +279,7 @@ it('a route that has not found the model is there', async () => {
 it('detects the header for the key, and ignores a server without a list', async () => {
   const origin = await served('/api/v1', 'x-api-key', alike);
   const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
-  expect(seen?.keyHeader).toBe('x-api-key');
+  expect(seen?.keyPlace).toBe('x-api-key');
   expect(await lookAtInterface(minimalProfile(`${origin}/elsewhere`, 'sk-right'))).toBeNull();
 });
 

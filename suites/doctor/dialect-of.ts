@@ -1,8 +1,8 @@
-import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
+import { guessedRoles, isChatName, isVideoName } from './guess-roles.ts';
 import { assumptionsOf } from './guessed-models.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 
@@ -31,7 +31,7 @@ const protocolNames = { 'compat-a': 'messages', 'compat-b': 'generate-content' }
 /** The members of errors of native protocols. */
 const nativeMembers = {
   'compat-a': { code: null, param: null },
-  'compat-b': { type: 'status', code: null, param: null },
+  'compat-b': { type: null, code: 'status', param: null },
 } as const;
 
 /** The family of the roles that a native protocol serves. */
@@ -49,7 +49,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
 /** The dialect of an API, derived from its answers; no section if it follows the specification. */
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
-  const { prefix, spoken, keyHeader, models, refusals, elsewhere, offers } = seen;
+  const { prefix, spoken, keyPlace, refusals, elsewhere, offers } = seen;
   const isOurs = Object.values(refusals).some(speaksOurWords);
   const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
   const extended = product ?? (isOurs ? undefined : dialects[spoken]);
@@ -72,9 +72,10 @@ export function dialectOf(seen: Seen): FoundDialect {
   }
   if (spoken !== 'core')
     why.push(`absent: chat; it speaks ${protocolNames[spoken]} without chat completions`);
-  if (keyHeader !== 'authorization') {
-    dialect.keys = { core: { header: keyHeader } };
-    why.push(`keys: it accepts ${keyHeader}, not Authorization`);
+  if (keyPlace !== 'authorization') {
+    const place = () => (keyPlace === 'query' ? { query: 'key' } : { header: keyPlace });
+    dialect.keys = { core: place(), ...(spoken !== 'core' && { [spoken]: place() }) };
+    why.push(`keys: it accepts ${keyPlace === 'query' ? 'key in the query' : keyPlace}, not Authorization`);
   }
   if (seen.sharesKeyHeader) {
     dialect.keys = { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } };
@@ -82,14 +83,14 @@ export function dialectOf(seen: Seen): FoundDialect {
   }
   if ((refusals.key?.response?.status ?? 0) === 200)
     why.push('keys: an unknown key is served, so keys are not checked');
-  const roles = guessedRoles(models, families[spoken]);
+  const roles = rolesOf(seen);
   if (roles.length > 0) {
-    dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
-    why.push(
-      ...(roles.every(([own, like]) => own === like)
-        ? [`models: those that it lists; the other models of the catalogue are absent`]
-        : assumptionsOf(roles)),
-    );
+    dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like, ...seen.listed.get(own) }]));
+    why.push(...reasonsOf(roles, seen));
+  }
+  if (offers.tasks?.endsWith('/tasks') === false) {
+    dialect.tasks = { submit: offers.tasks, read: `${offers.tasks}/{id}`, states: usualStates };
+    why.push('tasks: its path answers; states, and members in fields, are guessed: correct them');
   }
   const codes = isOurs ? {} : seenCodes(refusals, spoken);
   const errors = {
@@ -103,10 +104,14 @@ export function dialectOf(seen: Seen): FoundDialect {
       `errors: taken from its answers to an unknown model, a wrong field, an unknown key and an unknown path`,
     );
   }
+  const fields: Record<string, object> = dialect.tasks === undefined ? {} : { tasks: usualTask };
   if (refusesMaxTokens(refusals.field)) {
-    dialect.fields = { chat: { request: { max_tokens: 'max_completion_tokens' } } };
+    fields.chat = { request: { max_tokens: 'max_completion_tokens' } };
     why.push('fields: it refuses max_tokens; correct the other name if it is not max_completion_tokens');
   }
+  if (Object.keys(fields).length > 0) dialect.fields = fields;
+  if (seen.callsPerMinute !== null)
+    why.push(`http.calls_per_minute: an answer names this limit, so a run sends no more`);
   const absent = [
     ...(spoken === 'core' ? [] : ['chat']),
     ...(['images', 'tasks'] as const).filter((name) => offers[name] === null),
@@ -120,9 +125,43 @@ export function dialectOf(seen: Seen): FoundDialect {
     sections: {
       ...(Object.keys(dialect).length > 0 && { dialect }),
       ...(!isOurs && { absent }),
+      ...(seen.callsPerMinute !== null && { http: { calls_per_minute: seen.callsPerMinute } }),
     },
   };
 }
+
+/** The models to judge, each with its role: those of chat, and videos where tasks are offered. */
+function rolesOf({ models, areChosen, offers, spoken }: Seen): [own: string, like: string][] {
+  const judged = models.filter((id) => isChatName(id) || (offers.tasks !== null && isVideoName(id)));
+  return guessedRoles(areChosen || judged.length === 0 ? models : judged, families[spoken]);
+}
+
+/** Why the models have these roles. */
+function reasonsOf(roles: readonly (readonly [string, string])[], { models, listed }: Seen): string[] {
+  const names = roles.map(([own]) => own);
+  const left = models.filter((id) => !names.includes(id));
+  return [
+    ...(roles.every(([own, like]) => own === like)
+      ? ['models: those that it lists; the other models of the catalogue are absent']
+      : assumptionsOf(roles, listed)),
+    ...(left.length === 0 ? [] : [`models: left out, because of their names: ${left.join(', ')}`]),
+  ];
+}
+
+/** The words that deployments use for the states of a task. */
+const usualStates = {
+  QUEUED: ['queued', 'pending', 'submitted', 'waiting'],
+  RUNNING: ['running', 'in_progress', 'processing'],
+  SUCCESS: ['completed', 'succeeded', 'success', 'done'],
+  FAILED: ['failed', 'error', 'cancelled'],
+  EXPIRED: null,
+};
+
+/** The members of tasks that other deployments have most often. */
+const usualTask = {
+  request: { webhook_url: null },
+  answer: { task_id: 'id', submit_time: null, result_urls: 'output.url' },
+};
 
 /** Codes that other dialects have, too. */
 const sharedCodes: readonly unknown[] = ['invalid_api_key', 'model_not_found'];
@@ -250,35 +289,4 @@ function shownError(refusals: Seen['refusals']): string {
   const members = (['type', 'code'] as const).map((one) => `${one} ${JSON.stringify(error?.[one] ?? null)}`);
   const shape = error === null ? 'without an error object' : members.join(', ');
   return `${provoked[name]}: HTTP ${status}, ${shape}`;
-}
-
-/** Roles by usual parts of model names; the least demanding role for all other names. */
-const hints: readonly (readonly [RegExp, string])[] = [
-  [/claude|anthropic|beta/i, 'beta'],
-  [/gemini|gamma/i, 'gamma'],
-  [/codex/i, 'codex'],
-  [/gpt|\bo\d|alpha/i, 'alpha-5'],
-];
-
-/** Roles with few requirements, the least demanding first. */
-const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
-
-/**
- * The role of each listed model; none where the list has the whole catalogue.
- * @param family of the roles, where only that one is served
- */
-export function guessedRoles(models: readonly string[], family?: string): [own: string, like: string][] {
-  const roles = chatCatalogue.map(({ id }) => id);
-  const catalogue = [...roles, ...otherModels];
-  const free = new Set(roles.filter((id) => !models.includes(id)));
-  if (catalogue.every((id) => models.includes(id))) return [];
-  return models.map((id) => {
-    if (catalogue.includes(id)) return [id, id];
-    const hint = family ?? hints.find(([pattern]) => pattern.test(id))?.[1];
-    const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
-    // A second model of a role counts as an extra model.
-    const like = fits.find((role) => free.has(role)) ?? fits[0] ?? 'delta-3';
-    free.delete(like);
-    return [id, like];
-  });
 }

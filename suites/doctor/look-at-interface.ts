@@ -3,7 +3,9 @@ import { idsIn } from '../runner/what-answers.ts';
 import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { Asking, callOf, type KeyHeader, pathOf, type Spoken, statusOf } from './ask-interface.ts';
+import { Asking, callOf, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
+import { isVideoName } from './guess-roles.ts';
+import { type ListedFacts, listedFacts } from './listed-facts.ts';
 
 /** Facts about an undescribed API from free requests. */
 export interface Seen {
@@ -13,9 +15,15 @@ export interface Seen {
   readonly prefix: string;
   /** The protocol of its calls. */
   readonly spoken: Spoken;
-  /** The header that took the key. */
-  readonly keyHeader: KeyHeader;
+  /** The place that took the key. */
+  readonly keyPlace: KeyPlace;
   readonly models: readonly string[];
+  /** Whether the user named the models. */
+  readonly areChosen: boolean;
+  /** What its list says of models, by id. */
+  readonly listed: ReadonlyMap<string, ListedFacts>;
+  /** Its limit of calls; null where no answer names one. */
+  readonly callsPerMinute: number | null;
   /** Its refusals, by the fault of the request. */
   readonly refusals: Readonly<Partial<Record<Provocation, Exchange>>>;
   /** What it says at other paths below its prefix, most of them not there. */
@@ -32,7 +40,7 @@ export type Provocation = 'empty' | 'model' | 'field' | 'key' | 'keyless';
 type Endpoint = 'compat-a' | 'images' | 'tasks';
 
 /** Where the core routes are, by the first answer that showed it. */
-interface Place extends Pick<Seen, 'prefix' | 'keyHeader' | 'models'> {
+interface Place extends Pick<Seen, 'prefix' | 'keyPlace' | 'models'> {
   readonly first: Exchange;
   /** The refusal of an empty chat, where that was the first answer. */
   readonly empty?: Exchange;
@@ -43,11 +51,12 @@ interface Place extends Pick<Seen, 'prefix' | 'keyHeader' | 'models'> {
 /** The usual places of core routes, the most frequent first. */
 const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
 
-/** The usual places of a native protocol that is alone, with the header of its key. */
+/** The usual places of a native protocol that is alone, with the place of its key. */
 const natives = [
   ['/anthropic/v1', 'x-api-key', 'compat-a'],
+  ['/v1beta', 'query', 'compat-b'],
   ['/v1beta', 'x-goog-api-key', 'compat-b'],
-  ['/gemini/v1beta', 'x-goog-api-key', 'compat-b'],
+  ['/gemini/v1beta', 'query', 'compat-b'],
 ] as const;
 
 /** Where the further endpoints usually are, by the prefix of the core routes. */
@@ -57,26 +66,36 @@ const endpoints: Readonly<Record<Endpoint, (prefix: string) => string>> = {
   'compat-a': (prefix) => (prefix === '/api/v1' ? '/compat-a/v1/messages' : `${prefix}/messages`),
 };
 
+/** Other places of tasks, which are tried where models make videos by their names. */
+const videoPaths = ['/videos', '/videos/generations', '/video/generations'];
+
 /**
  * Requests model lists at the usual paths, then sends requests that are refused for free: at most fifteen in total. Resolves
  * with null if no path lists models or refuses an empty chat.
- * @param named models to judge instead of the listed ones
+ * @param chosen models to judge instead of the listed ones
  */
-export async function lookAtInterface(profile: Profile, named: readonly string[] = []): Promise<Seen | null> {
+export async function lookAtInterface(
+  profile: Profile,
+  chosen: readonly string[] = [],
+): Promise<Seen | null> {
   const { base, tail } = splitBase(profile.base_url);
   const client = createWireClient({ ...profile, base_url: base });
   const asking = new Asking(client, profile);
   try {
-    const place = await placeOf(asking, tail);
+    const named = natives.filter(([prefix]) => prefix === tail);
+    const place = (await nativePlaceOf(asking, named)) ?? (await placeOf(asking, tail));
     if (place === null) return null;
-    const models = named.length > 0 ? named : place.models;
+    const models = chosen.length > 0 ? chosen : place.models;
     const { closed, elsewhere, offers, sharesKeyHeader } = await offersAt(asking, place);
     const { spoken, empty } = await spokenAt(asking, place, { offers, closed });
     const refusals = await refusalsOf(asking, { ...place, models, spoken }, empty);
     const headers = [place.first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
-    const { prefix, keyHeader } = place;
+    const { prefix, keyPlace } = place;
+    const listed = listedFacts(jsonOf(place.first));
     return {
-      ...{ baseUrl: base, prefix, spoken, keyHeader, models, refusals },
+      ...{ baseUrl: base, prefix, spoken, keyPlace, models, listed, refusals },
+      areChosen: chosen.length > 0,
+      callsPerMinute: asking.callsPerMinute,
       ...{ elsewhere, offers, sharesKeyHeader, headers, requests: asking.requests },
     };
   } finally {
@@ -88,11 +107,11 @@ async function placeOf(asking: Asking, tail: string | null): Promise<Place | nul
   const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
   const failing: Place[] = [];
   let refusesKey = false;
-  for (const keyHeader of ['authorization', 'x-api-key'] as const)
-    for (const prefix of keyHeader === 'authorization' ? places : places.slice(0, refusesKey ? 2 : 0)) {
-      const list = await asking.get(`${prefix}/models`, keyHeader);
+  for (const keyPlace of ['authorization', 'x-api-key'] as const)
+    for (const prefix of keyPlace === 'authorization' ? places : places.slice(0, refusesKey ? 2 : 0)) {
+      const list = await asking.get(`${prefix}/models`, keyPlace);
       const models = isSuccess(list) ? idsIn(jsonOf(list)) : [];
-      const place = { prefix, keyHeader, models, first: list };
+      const place = { prefix, keyPlace, models, first: list };
       if (models.length > 0) return place;
       refusesKey ||= [401, 403].includes(statusOf(list));
       if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
@@ -101,12 +120,20 @@ async function placeOf(asking: Asking, tail: string | null): Promise<Place | nul
   for (const prefix of refusesKey ? [] : places.slice(0, 2)) {
     const empty = await asking.post(pathOf('core', prefix, ''), {}, 'authorization');
     if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)) && !isAboutKey(empty))
-      return { prefix, keyHeader: 'authorization', models: [], first: empty, empty };
+      return { prefix, keyPlace: 'authorization', models: [], first: empty, empty };
   }
-  for (const [prefix, keyHeader, spoken] of natives) {
-    const list = await asking.get(`${prefix}/models`, keyHeader);
+  return nativePlaceOf(asking, natives);
+}
+
+/** The first of these places that lists models of a native protocol alone. */
+async function nativePlaceOf(
+  asking: Asking,
+  among: readonly (typeof natives)[number][],
+): Promise<Place | null> {
+  for (const [prefix, keyPlace, spoken] of among) {
+    const list = await asking.get(`${prefix}/models`, keyPlace);
     const models = isSuccess(list) ? nativeIds(jsonOf(list)) : [];
-    if (models.length > 0) return { prefix, keyHeader, models, first: list, spoken };
+    if (models.length > 0) return { prefix, keyPlace, models, first: list, spoken };
   }
   return null;
 }
@@ -129,11 +156,11 @@ function nativeIds(list: unknown): string[] {
 /** The protocol of a place, and its refusal of an empty call where that has shown it. */
 async function spokenAt(
   asking: Asking,
-  { prefix, keyHeader, ...place }: Place,
+  { prefix, keyPlace, ...place }: Place,
   { offers, closed }: Pick<Offered, 'offers' | 'closed'>,
 ): Promise<{ readonly spoken: Spoken; readonly empty: Exchange | null }> {
   if (place.spoken !== undefined) return { spoken: place.spoken, empty: null };
-  const empty = place.empty ?? (await asking.post(pathOf('core', prefix, ''), {}, keyHeader));
+  const empty = place.empty ?? (await asking.post(pathOf('core', prefix, ''), {}, keyPlace));
   const isNative = isNoRoute(empty, closed) && offers['compat-a'] !== null;
   return isNative ? { spoken: 'compat-a', empty: null } : { spoken: 'core', empty };
 }
@@ -143,20 +170,24 @@ interface Offered extends Pick<Seen, 'elsewhere' | 'offers' | 'sharesKeyHeader'>
   readonly closed: readonly Exchange[];
 }
 
-async function offersAt(asking: Asking, { prefix, keyHeader, spoken }: Place): Promise<Offered> {
+async function offersAt(asking: Asking, { prefix, keyPlace, spoken, models }: Place): Promise<Offered> {
   const [closed, elsewhere]: [Exchange[], Exchange[]] = [[], []];
   const offers: Record<Endpoint, string | null> = { 'compat-a': null, images: null, tasks: null };
   let sharesKeyHeader = false;
   if (spoken === 'compat-a') offers['compat-a'] = pathOf(spoken, prefix, '');
   if (spoken !== undefined) return { closed, elsewhere, offers, sharesKeyHeader };
   for (const name of ['images', 'tasks', 'compat-a'] as const) {
-    const path = endpoints[name](prefix);
-    const answer = await asking.post(path, {}, keyHeader);
-    const status = statusOf(answer);
-    elsewhere.push(answer);
-    if (isNoRoute(answer, name === 'compat-a' ? closed : [])) closed.push(answer);
-    else if (![0, 501].includes(status)) offers[name] = path;
-    if (name === 'compat-a' && offers[name] !== null && keyHeader === 'authorization')
+    const others = name === 'tasks' && models.some(isVideoName) ? videoPaths : [];
+    for (const path of [endpoints[name](prefix), ...others.map((one) => prefix + one)]) {
+      if (offers[name] !== null) break;
+      const answer = await asking.post(path, {}, keyPlace);
+      elsewhere.push(answer);
+      const isCompared = name === 'compat-a' || others.some((one) => prefix + one === path);
+      if (isNoRoute(answer, isCompared ? closed : [])) closed.push(answer);
+      else if (![0, 501].includes(statusOf(answer))) offers[name] = path;
+    }
+    const path = offers[name];
+    if (name === 'compat-a' && path !== null && keyPlace === 'authorization')
       sharesKeyHeader = statusOf(await asking.post(path, {}, 'x-api-key')) === 401;
   }
   return { closed, elsewhere, offers, sharesKeyHeader };
@@ -180,12 +211,12 @@ function wordsOf({ request, response }: Exchange): string {
 
 async function refusalsOf(
   asking: Asking,
-  { prefix, keyHeader, models, spoken }: Pick<Seen, 'prefix' | 'keyHeader' | 'models' | 'spoken'>,
+  { prefix, keyPlace, models, spoken }: Pick<Seen, 'prefix' | 'keyPlace' | 'models' | 'spoken'>,
   empty: Exchange | null,
 ): Promise<Partial<Record<Provocation, Exchange>>> {
   const model = models[0] ?? 'none';
   const send = (call: ReturnType<typeof callOf>, key?: string): Promise<Exchange> =>
-    asking.post(call.path, call.body, keyHeader, key);
+    asking.post(call.path, call.body, keyPlace, key);
   const right = callOf(spoken, prefix, { model, isWrong: false });
   return {
     ...(empty && { empty }),
@@ -196,9 +227,13 @@ async function refusalsOf(
   };
 }
 
-/** An address may be given with the prefix of its core routes. */
+/** The endpoints of calls, which an address may be given with. */
+const endpoint =
+  /\/(?:(?:chat\/)?completions|messages|responses|images\/generations|models(?:\/[^/]+(?::\w+)?)?)$/;
+
+/** An address may be given with the prefix of its core routes, and with an endpoint below it. */
 function splitBase(url: string): { readonly base: string; readonly tail: string | null } {
-  const text = url.replace(/\/+$/, '').replace(/\/v1beta$/, '');
-  const [tail = null] = /(?:\/api|\/openai|\/api\/openai)?\/v1$/.exec(text) ?? [];
+  const text = url.replace(/\/+$/, '').replace(endpoint, '');
+  const [tail = null] = /(?:(?:\/api|\/openai|\/api\/openai)?\/v1|(?:\/gemini)?\/v1beta)$/.exec(text) ?? [];
   return tail === null ? { base: text, tail } : { base: text.slice(0, -tail.length), tail };
 }
