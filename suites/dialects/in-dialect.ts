@@ -31,9 +31,16 @@ export function inDialect(profile: Profile): Profile {
     dialect,
     models: { ...known.models, ...(enabled && { enabled }) },
     chat: { ...known.chat, extra_models: [...known.chat.extra_models, ...extras] },
-    absent: [...new Set([...known.absent, ...dialect.absent])],
+    absent: [...new Set([...known.absent, ...absentIn(dialect)])],
     translation: translationOf(dialect, models, secretsOf(known)),
   };
+}
+
+/** What a dialect has not: what it describes is there, whatever a dialect that it extends says. */
+function absentIn({ absent, tasks, webhooks }: Dialect): string[] {
+  const isThere = (fact: string): boolean =>
+    (fact === 'tasks' && tasks.submit !== undefined) || (fact === 'webhooks' && webhooks !== undefined);
+  return absent.filter((fact) => !isThere(fact));
 }
 
 /** Its secrets of events as Standard Webhooks writes them, and the header with their time as the translation names it. */

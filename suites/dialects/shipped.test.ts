@@ -25,6 +25,12 @@ it.each([
   expect(() => inDialect(speaking(section))).toThrow(message);
 });
 
+it('what a dialect describes is there, although the one that it extends does not have it', () => {
+  expect(inDialect(speaking({ extends: 'openai' })).absent).toEqual(['tasks', 'webhooks']);
+  const tasks = { submit: '/v1/videos' };
+  expect(inDialect(speaking({ extends: 'openai', tasks })).absent).toEqual(['webhooks']);
+});
+
 it('own models play their roles everywhere in a profile, and others are extra models', () => {
   const models = {
     'acme-large': { like: 'alpha-5-2', context: 128_000, capabilities: ['tools', 'stream'] },

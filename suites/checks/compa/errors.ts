@@ -6,7 +6,7 @@ import { objectOf } from '../../oracle/native/json.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, jsonOf } from '../../wire/exchange.ts';
 import { answered, betaModel, refused } from './message-calls.ts';
 
 interface Provocation {
@@ -23,13 +23,16 @@ const provocations: readonly Provocation[] = [
   { code: 'model_not_found', members: { model: 'no-such-model-7' }, param: 'model' },
   { code: 'invalid_param', members: { messages: [] }, param: 'messages' },
   { code: 'invalid_param', members: { max_tokens: 'many' }, param: 'max_tokens' },
-  { code: 'context_too_long', members: { max_tokens: 250_000 }, param: 'max_tokens' },
+  { code: 'context_too_long', members: { max_tokens: 2_000_000_000 }, param: 'max_tokens' },
 ];
+
+/** The rule of a window that does not hold, of which the form of errors says nothing. */
+const windowRule = { requirement: 'COMPA-014', aspect: 'above-refused' } as const;
 
 export const errorsAreNormalised = defineCheck({
   id: 'compa.errors.normalised',
   title: 'each error a caller can provoke on compat path A has normalised members, always the same',
-  requirements: ['COMPA-011'],
+  requirements: ['COMPA-011', 'COMPA-014'],
   kind: 'example',
   needs: ['compat.a'],
   run: async (parts) => {
@@ -47,7 +50,9 @@ export const errorsAreNormalised = defineCheck({
           ...options,
           label: `${code}${stream ? ', stream' : ''}`,
         });
-        const rule = { requirement: 'COMPA-011', aspect: 'normalised', twin };
+        const isServed = code === 'context_too_long' && isSuccess(exchange);
+        const own = isServed ? windowRule : ({ requirement: 'COMPA-011', aspect: 'normalised' } as const);
+        const rule = { ...own, twin };
         // A key is not a body field, and an error about the window may have no param.
         const named = code === 'invalid_param' || code === 'model_not_found';
         const error = refused(judge, exchange, {

@@ -7,9 +7,15 @@ const upstreamFacts: readonly Fact[] = ['upstream.control'];
 const priceFacts: readonly Fact[] = ['hooks.balance', 'pricing.models', 'pricing.markup', 'upstream.control'];
 const { charges, holds, grounds } = accountRows;
 
+/** The parts of the specification whose traffic alone a row judges. */
+const partsOf: Readonly<Record<string, readonly Fact[]>> = {
+  ...{ chat: ['chat'], stream: ['chat'], images: ['images'], tasks: ['tasks'], traces: ['tasks'] },
+  ...{ compatA: ['compat.a'], compatB: ['compat.b'] },
+};
+
 /** The rules that apply to every exchange of a run, whichever check sent it. */
 export const everyChecks: readonly Check[] = [
-  ...rowsOf(shownRows, []),
+  ...Object.entries(shownRows).flatMap(([row, one]) => rowsOf({ one }, partsOf[row] ?? [])),
   ...rowsOf(upstreamRows, upstreamFacts),
   ...rowsOf({ charges }, priceFacts),
   ...rowsOf({ holds }, ['hooks.ledger', 'hooks.balance']),
