@@ -12,7 +12,7 @@ const specified: Readonly<Record<Protocol, { readonly header?: string; readonly 
 
 /**
  * Moves the key of a request to the dialect's place. A request without a key or with two stays unchanged, and a malformed key
- * stays malformed.
+ * stays malformed. On core routes, a key at the dialect's place is moved to the specified one.
  */
 export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: CarriedRequest): CarriedRequest {
   const place = keys[protocol];
@@ -21,6 +21,7 @@ export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: Car
   if (header !== '') {
     const found = request.headers.filter(([name]) => name.toLowerCase() === header);
     const [pair] = found;
+    if (pair === undefined && protocol === 'core') return fromOwnPlace(request, place);
     if (pair === undefined || found.length > 1) return request;
     const isBearer = header === 'authorization' && /^bearer +\S+$/i.test(pair[1]);
     const key = isBearer ? pair[1].replace(/^bearer +/i, '') : pair[1];
@@ -39,6 +40,31 @@ export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: Car
   const rest = parts.filter((one) => one !== part).join('&');
   const key = place.form.replace('{key}', () => decodeURIComponent(part.slice(query.length + 1)));
   return withKey({ ...request, path: rest === '' ? path : `${path}?${rest}` }, place, key, 0);
+}
+
+/**
+ * A key that a check puts where the dialect has its keys, which the specification does not accept on core routes: it goes
+ * where the specification has it, which is the place that the deployment must not accept.
+ */
+function fromOwnPlace(
+  request: CarriedRequest,
+  { header = '', query }: NonNullable<Dialect['keys'][Protocol]>,
+): CarriedRequest {
+  const named = header.toLowerCase();
+  const headers = request.headers.map(([name, value]): readonly [string, string] =>
+    name.toLowerCase() === named && named !== '' ? ['authorization', `Bearer ${value}`] : [name, value],
+  );
+  const [path = '', text = ''] = request.path.split(/\?(.*)/s);
+  const parts = text.split('&').filter((part) => part !== '');
+  const own = parts.find((part) => query !== undefined && part.startsWith(`${query}=`));
+  if (own === undefined) return { ...request, headers };
+  const rest = parts.filter((part) => part !== own).join('&');
+  const key = decodeURIComponent(own.slice(own.indexOf('=') + 1));
+  return {
+    ...request,
+    path: rest === '' ? path : `${path}?${rest}`,
+    headers: [...headers, ['authorization', `Bearer ${key}`]],
+  };
 }
 
 function withKey(

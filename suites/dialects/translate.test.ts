@@ -130,6 +130,21 @@ it('a bare key that would be well-formed in a header of its own stays malformed'
   expect(sent('Basic sk-1')).toEqual([['x-api-key', 'Basic sk-1']]);
 });
 
+it('a key that stands where the dialect has it is misplaced in the specification, and so it is moved', () => {
+  const sent = (keys: object, path: string, headers: [string, string][]) => {
+    const { request } = translationWith({ keys });
+    const { path: to, headers: with_ } = request({ method: 'GET', path, headers, body: Buffer.alloc(0) });
+    return [to, with_];
+  };
+  const models = '/api/v1/models';
+  const bearer = [models, [['authorization', 'Bearer sk-1']]];
+  const [header, query] = [{ core: { header: 'X-Api-Key' } }, { core: { query: 'key' } }];
+  expect(sent(header, models, [['x-api-key', 'sk-1']])).toEqual(bearer);
+  expect(sent(query, `${models}?key=sk-1`, [])).toEqual(bearer);
+  expect(sent(query, `${models}?api_key=sk-1`, [])).toEqual([`${models}?api_key=sk-1`, []]);
+  expect(sent(header, models, [])).toEqual([models, []]);
+});
+
 it('hides what is said of a member that errors do not have, whatever the aspect is called', () => {
   const { hides } = translationWith({ errors: { members: { param: null } } });
   const request = { method: 'POST', path: '/api/v1/chat/completions', headers: [], body: Buffer.from('{}') };

@@ -24,3 +24,12 @@ it('changes exactly one character at any position', () => {
 it('has examples of every kind', () => {
   expect(new Set(wrongKeyExamples.map(({ kind }) => kind))).toEqual(new Set(wrongKeyKinds));
 });
+
+it.each(['swift-key-1', 'sk-1', 'pk-app-x', 'sk-proj-abcdefgh', 'AIzaSyA1', 'SECRET', 'ab', '12345678'])(
+  'a key of another form, %s, is altered too, and near to it',
+  (good) => {
+    for (const recipe of wrongKeyExamples) expect(spoil(good, recipe)).not.toBe(good);
+    const near = wrongKeyExamples.find(({ kind }) => kind === 'one-character');
+    expect(near && spoil(good, near)).toHaveLength(good.length);
+  },
+);

@@ -36,26 +36,37 @@ export const wrongKeyExamples: readonly WrongKey[] = wrongKeyKinds.flatMap((kind
 
 /** Applies a recipe to a valid key. The result always differs from it. */
 export function spoil(good: string, { kind, place, letters }: WrongKey): string {
-  const secret = good.replace(/^sk-app-/, '');
+  const prefix = prefixOf(good);
+  const secret = good.slice(prefix.length);
   const at = Math.floor(place * secret.length);
+  const others = otherPrefixes.filter((other) => other !== prefix);
   switch (kind) {
     case 'never-issued':
-      return `sk-app-${letters}`;
+      return prefix + letters;
     case 'one-character':
-      return `sk-app-${secret.slice(0, at)}${secret[at] === 'Q' ? 'R' : 'Q'}${secret.slice(at + 1)}`;
+      return `${prefix}${secret.slice(0, at)}${secret[at] === 'Q' ? 'R' : 'Q'}${secret.slice(at + 1)}`;
     case 'truncated':
-      return `sk-app-${secret.slice(0, at)}`;
+      return prefix + secret.slice(0, at);
     case 'extended':
       return good + letters.slice(0, 1 + Math.floor(place * 8));
     case 'upper-case':
-      return good.toUpperCase();
+      return [good.toUpperCase(), good.toLowerCase()].find((other) => other !== good) ?? `${good}X`;
     case 'other-case':
-      return `sk-app-${swapCase(secret)}`;
+      return prefix + swapCase(secret);
     case 'without-prefix':
       return secret;
     case 'other-prefix':
-      return `${['sk-', 'sk-app', 'sk-App-', 'pk-app-', 'sk_app_'][Math.floor(place * 5)]}${secret}`;
+      return others[Math.floor(place * others.length)] + secret;
   }
+}
+
+const otherPrefixes = ['sk-', 'sk-app', 'sk-App-', 'pk-app-', 'sk_app_'];
+
+/** The prefix of a key. A deployment's own keys may have another one, or none: then their beginning is taken for it. */
+function prefixOf(key: string): string {
+  const [prefix = key.slice(0, Math.min(3, key.length - 1))] =
+    /^sk-app-(?=.)/.exec(key) ?? /^(?:[A-Za-z]{1,12}[-_]){1,2}(?=.)/.exec(key) ?? [];
+  return prefix;
 }
 
 /** Swaps the case of every letter. A secret without letters gets an additional character. */
