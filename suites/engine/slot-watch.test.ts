@@ -54,3 +54,13 @@ it('fails once when no slot becomes free, then is untestable until one does', as
   await expect(passed(watch, [capped], [capped])).rejects.toThrow(Untestable);
   expect(await passed(watch, [capped, good], [invalid])).toEqual({ status: 200, sent: 2 });
 });
+
+it('a limit of calls by time says nothing of slots', async () => {
+  const { response } = capped;
+  if (response === null) throw new Error('the sample has no answer');
+  const body = Buffer.from('{"error":{"code":"concurrency_exceeded","message":"20 requests per minute"}}');
+  const limited = { ...capped, response: { ...response, body } };
+  await expect(passed(new SlotWatch(null, 300), [limited], [limited])).rejects.toThrow(
+    'http.calls_per_minute',
+  );
+});

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Untestable, Violation } from '../rules/violation.ts';
 import { type Exchange, outcomeOf } from '../wire/exchange.ts';
+import { isByTime } from '../wire/rate-limit.ts';
 import { type ForeignTraffic, isByCap } from './foreign-traffic.ts';
 
 /** How long a slot may stay taken after its call, ms (reading B-36). */
@@ -15,6 +16,9 @@ const mostChances = 3;
 
 /** The missing fact when no slot becomes free. */
 export const noSlot = 'cap: a free slot of the user, whose calls have all ended';
+
+/** The missing fact where a limit of calls by time refuses them, which says nothing of slots. */
+const noCalls = 'http.calls_per_minute: the limit of calls by time';
 
 /** A call below the cap, which may be sent again, and a free probe that only shows whether a slot is free. */
 export interface SlotCall {
@@ -76,6 +80,7 @@ export class SlotWatch {
 
   #fail(key: string, exchange: Exchange): never {
     this.#stuck.add(key);
+    if (isByTime(exchange.response?.body.toString('utf8', 0, 4_096) ?? '')) throw new Untestable(noCalls);
     if (this.#isReported) throw new Untestable(noSlot);
     this.#isReported = true;
     throw new Violation({
