@@ -118,6 +118,7 @@ export function dialectOf(seen: Seen): FoundDialect {
     ...(offers.tasks === null ? ['webhooks'] : []),
     ...(offers['compat-a'] === null ? ['compat.a'] : []),
     ...(spoken === 'compat-b' ? [] : ['compat.b']),
+    ...(seen.lacksAdmin ? ['admin.routes'] : []),
   ];
   if (!isOurs && spoken === 'core') why.push('absent: these routes answer 404; compat.b was not tried');
   return {

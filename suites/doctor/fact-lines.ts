@@ -69,6 +69,7 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   chat: null,
   'compat.a': null,
   'compat.b': null,
+  'admin.routes': null,
   images: null,
   tasks: null,
   webhooks: null,

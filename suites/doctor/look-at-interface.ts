@@ -30,6 +30,8 @@ export interface Seen {
   readonly elsewhere: readonly Exchange[];
   /** The path of each further endpoint; null if absent. */
   readonly offers: Readonly<Record<Endpoint, string | null>>;
+  /** Whether it has no routes below /api/admin/, as far as a free request shows. */
+  readonly lacksAdmin: boolean;
   /** Whether the messages protocol rejects `x-api-key`, and may accept the key in the core path's header. */
   readonly sharesKeyHeader: boolean;
   readonly headers: Exchange['request']['headers'];
@@ -47,6 +49,9 @@ interface Place extends Pick<Seen, 'prefix' | 'keyPlace' | 'models'> {
   /** The native protocol that is alone there; absent where it may be any. */
   readonly spoken?: Spoken;
 }
+
+/** How many free requests are sent at most. */
+const mostRequests = 15;
 
 /** The usual places of core routes, the most frequent first. */
 const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
@@ -89,12 +94,14 @@ export async function lookAtInterface(
     const { closed, elsewhere, offers, sharesKeyHeader } = await offersAt(asking, place);
     const { spoken, empty } = await spokenAt(asking, place, { offers, closed });
     const refusals = await refusalsOf(asking, { ...place, models, spoken }, empty);
+    const admin = asking.requests < mostRequests ? await asking.get('/api/admin/x', place.keyPlace) : null;
     const headers = [place.first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
     const { prefix, keyPlace } = place;
     const listed = listedFacts(jsonOf(place.first));
     return {
       ...{ baseUrl: base, prefix, spoken, keyPlace, models, listed, refusals },
       areChosen: chosen.length > 0,
+      lacksAdmin: admin !== null && statusOf(admin) === 404,
       callsPerMinute: asking.callsPerMinute,
       ...{ elsewhere, offers, sharesKeyHeader, headers, requests: asking.requests },
     };

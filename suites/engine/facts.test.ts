@@ -18,7 +18,7 @@ it('each fact has a hint, and each hint a fact', () => {
 
 it('a profile with only a URL and a key has the key, chat and both compat paths', () => {
   expect(facts.filter((fact) => has(fact, {}))).toEqual([
-    ...['keys.K1', 'chat', 'compat.a', 'compat.b'],
+    ...['keys.K1', 'admin.routes', 'chat', 'compat.a', 'compat.b'],
     ...['images', 'tasks', 'webhooks', 'billing'],
   ]);
 });

@@ -29,6 +29,7 @@ export const facts = [
   'fuse',
   'raised',
   'admin',
+  'admin.routes',
   'pricing.models',
   'pricing.markup',
   'billing.abandoned_stream',

@@ -67,6 +67,7 @@ const has: Readonly<Record<Fact, Has>> = {
   'webhooks.guards': ({ webhooks }) => webhooks.guards === true,
   // The specification promises them, so a profile need not declare them. A missing one is a fault unless the
   // profile lists it as absent.
+  'admin.routes': promised('admin.routes'),
   chat: promised('chat'),
   'compat.a': promised('compat.a'),
   'compat.b': promised('compat.b'),

@@ -36,6 +36,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'webhooks.guards': 'true if URLs to private addresses are refused or never called',
   chat: 'chat completions; assumed unless they are listed under absent',
   'compat.a': 'compat path A; assumed unless it is listed under absent',
+  'admin.routes': 'routes below /api/admin/; assumed unless they are listed under absent',
   'compat.b': 'compat path B; assumed unless it is listed under absent',
   images: 'image generation; assumed unless it is listed under absent',
   tasks: 'tasks; assumed unless they are listed under absent',

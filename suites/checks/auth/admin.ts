@@ -40,7 +40,7 @@ export const adminNeedsItsOwnToken = defineCheck({
     'a business key in any state gets 401 admin_token_required under /api/admin/, whatever method or path',
   requirements: ['AUTH-014', 'AUTH-018', 'ERR-018'],
   kind: 'property',
-  needs: [],
+  needs: ['admin.routes'],
   run: async (parts) => {
     const { keys, cases, judge, http } = parts;
     const rule = { requirement: 'AUTH-014', aspect: 'business-key' };
@@ -68,7 +68,7 @@ export const adminIsClosed = defineCheck({
   title: 'under /api/admin/ a missing or unknown key is answered 401',
   requirements: ['AUTH-003', 'AUTH-014'],
   kind: 'example',
-  needs: [],
+  needs: ['admin.routes'],
   run: async ({ rng, cases, judge, http }) => {
     const unknown = `sk-app-${rng.hex(40)}`;
     for (const headers of [{}, bearer(unknown), { 'x-api-key': unknown }]) {
