@@ -3,8 +3,8 @@ import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
 import { guessedRoles, isChatName, isVideoName } from './guess-roles.ts';
-import { assumptionsOf } from './guessed-models.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
+import { assumptionsOf } from './role-assumptions.ts';
 
 /** Profile sections that map an API to the specification, with the reason for each line. */
 export interface FoundDialect {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
-import { assumptionsOf } from './guessed-models.ts';
+import { assumptionsOf } from './role-assumptions.ts';
 
 it('names the window and the capabilities that a guessed role assumes', () => {
   expect(
