@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
-import { callsPerMinuteIn, isByTime } from '../wire/rate-limit.ts';
+import { callsPerMinuteIn, mayBeByTime } from '../wire/rate-limit.ts';
 
 /** The protocol that an interface speaks: chat completions, or a native one alone. */
 export type Spoken = 'core' | 'compat-a' | 'compat-b';
@@ -102,7 +102,7 @@ export class Asking {
     const { status = 0, headers: got = [], body: bytes } = exchange.response ?? {};
     const text = bytes?.toString('utf8', 0, 4_096) ?? '';
     this.callsPerMinute ??= callsPerMinuteIn({ status, headers: got, text });
-    if (status !== 429 || !waits || !isByTime(text)) return exchange;
+    if (status !== 429 || !waits || !mayBeByTime(text)) return exchange;
     const seconds = Number.parseFloat(header(exchange, 'retry-after') ?? '1');
     await wait(Math.min(longestWaitMs, 1_000 * (seconds || 1)));
     return this.#send(method, { path, headers }, body, false);

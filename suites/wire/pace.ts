@@ -1,5 +1,5 @@
 import type { Profile } from '../profile/profile.ts';
-import { isByTime } from './rate-limit.ts';
+import { mayBeByTime } from './rate-limit.ts';
 
 const minuteMs = 60_000;
 
@@ -57,7 +57,7 @@ export class Pace {
     refusals: number,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (answer.status !== 429 || !isByTime(answer.text) || refusals >= mostRefusals) return false;
+    if (answer.status !== 429 || !mayBeByTime(answer.text) || refusals >= mostRefusals) return false;
     const seconds = Number.parseFloat(answer.retryAfter ?? '');
     const waitMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : usualWaitMs;
     this.#heldUntil = Math.max(this.#heldUntil, this.#time.now() + Math.min(waitMs, longestWaitMs));

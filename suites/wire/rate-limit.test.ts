@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callsPerMinuteIn, isByTime } from './rate-limit.ts';
+import { callsPerMinuteIn, isByTime, mayBeByTime } from './rate-limit.ts';
 
 const none: [string, string][] = [];
 
@@ -17,8 +17,20 @@ it.each([
   expect(callsPerMinuteIn({ status, headers: [...headers] as [string, string][], text })).toBe(expected);
 });
 
-it('tells a limit by time from a cap of calls at once', () => {
-  expect(isByTime('Too Many Requests')).toBe(true);
-  expect(isByTime('Rate limit exceeded: 5 per 1 minute')).toBe(true);
-  expect(isByTime('2 calls in flight: the cap of this user')).toBe(false);
+it.each([
+  [true, true, 'Rate limit exceeded: 5 per 1 minute'],
+  [true, false, '{"error":{"code":"concurrency_exceeded","message":"20 requests per minute"}}'],
+  // Words that both kinds of limits have excuse nothing.
+  [false, true, 'Too Many Requests'],
+  [false, false, '{"error":{"type":"rate_limit_error","code":"concurrency_exceeded","message":"Wait."}}'],
+  [false, true, '{"error":{"type":"rate_limit_error","code":"rate_limit_exceeded"}}'],
+  [
+    false,
+    false,
+    '{"error":{"type":"rate_limit_error","message":"Too many requests in flight for this user."}}',
+  ],
+  [false, false, 'Rate limit: 3 concurrent requests'],
+  [false, false, '2 calls in flight: the cap of this user'],
+])('whether a refusal is by time: %s, or may be: %s, %s', (isSo, mayBe, text) => {
+  expect([isByTime(text), mayBeByTime(text)]).toEqual([isSo, mayBe]);
 });

@@ -6,11 +6,22 @@ const perMinute =
 const limits = /^(?:x-)?rate-?limit(?:-limit)?-requests$|^x-rate-?limit-limit(?:-requests)?(?:-minute)?$/i;
 const policies = /^rate-?limit(?:-policy|-limit)?$/i;
 
-/** Whether a refusal speaks of a limit of calls by time, not at once. */
+const ofTime = /\bper (?:1 )?(?:second|min|minute|hour|day)\b|\brate[ -]limit|\b[rt]p[md]\b|每分钟/i;
+const atOnce = /concurren|in[ -]flight|parallel|simultaneous|at once/i;
+/** Words that limits of calls at once have, too, first of all the error type of the specification. */
+const ofEither = /\brate_limit|\btoo many requests\b/i;
+
+/**
+ * Whether a translated refusal speaks of a limit of calls by time. In doubt it does not, because it then excuses no slot that
+ * stays taken. Its code says nothing: dialects have it for every 429.
+ */
 export function isByTime(text: string): boolean {
-  return /\bper (?:1 )?(?:second|minute|hour|day)\b|\brate[ _-]?limit|\btoo many requests\b|\b[rt]p[md]\b|每分钟/i.test(
-    text,
-  );
+  return ofTime.test(text) && !atOnce.test(text.replaceAll('concurrency_exceeded', ''));
+}
+
+/** Whether a refusal, as the deployment sends it, may be by a limit of calls by time, where one is known to exist. */
+export function mayBeByTime(text: string): boolean {
+  return (ofTime.test(text) || ofEither.test(text)) && !atOnce.test(text);
 }
 
 /** The calls per minute that an answer declares in its headers, or a refusal in its words; null for none. */
