@@ -91,7 +91,8 @@ export class Asking {
   ): Promise<Exchange> {
     this.requests += 1;
     const timeoutMs = Math.min(this.#profile.timeouts.answer_ms, 15_000);
-    const sent = { ...headers, ...(/\/messages$/.test(path) && version) };
+    // Some servers leave the body of a refused request on the connection, and read it as the beginning of the next one.
+    const sent = { ...headers, connection: 'close', ...(/\/messages$/.test(path) && version) };
     const exchange = await this.#client.send({
       method,
       path,

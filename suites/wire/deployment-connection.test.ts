@@ -55,21 +55,6 @@ it('reads links of answers at the origin that this machine can reach', async () 
   expect(seen.map((one) => (one as string[])[1])).toEqual(['/media/a.png?sig=b%20c', '/', '/own']);
 });
 
-it('does not reuse a connection whose server may have left the body of a refused request on it', async () => {
-  const server = createServer((request, response) => {
-    response.statusCode = request.url === '/none' ? 404 : 400;
-    response.end(String(request.socket.remotePort));
-  });
-  const client = clientFor(profileOf(`http://127.0.0.1:${await listening(server)}`));
-  const portOf = async (path: string): Promise<string> =>
-    String((await client.send({ method: 'POST', path, body: {} })).response?.body);
-  const refused = await portOf('/none');
-  const later: string[] = [];
-  for (const _ of [1, 2, 3, 4]) later.push(await portOf('/wrong'));
-  expect(later).not.toContain(refused);
-  expect(new Set(later).size).toBeLessThan(later.length);
-});
-
 it('does not reuse a connection after a 500', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/fails' ? 500 : 404;

@@ -48,20 +48,14 @@ function noting(connect: buildConnector.connector): buildConnector.connector {
     });
 }
 
-/** Refusals of a path, a key or a length: some servers send them without having read the body. */
-const unread: ReadonlySet<number> = new Set([401, 403, 404, 405, 413]);
-
-// Servers often close a connection, unannounced, right after a 500. Others leave the body of a refused request on it, and
-// read it as the beginning of the next request. So the next call must not use such a connection.
+// Servers often close a connection, unannounced, right after a 500. The next call must not use it.
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
   if (own.has(socket)) carriers.set(request, socket);
 });
 subscribe('undici:request:headers', (message) => {
   const { request, response } = message as DiagnosticsChannel.RequestHeadersMessage;
-  const hasBody = !['GET', 'HEAD'].includes((request as { readonly method?: string }).method ?? '');
-  const mayBeUnread = hasBody && unread.has(response.statusCode);
-  if (response.statusCode < 500 && !mayBeUnread) carriers.delete(request);
+  if (response.statusCode < 500) carriers.delete(request);
 });
 subscribe('undici:request:trailers', (message) => {
   carriers.get((message as DiagnosticsChannel.RequestTrailersMessage).request)?.destroy();
