@@ -12,6 +12,7 @@ import type { JobContext } from './job-result.ts';
 import {
   isDoubtful,
   judgeAgain,
+  lookForOthers,
   mostDoubted,
   mostDoubtedBesideOthers,
   quietAccount,
@@ -193,7 +194,10 @@ export class Jobs {
       const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
       if (traffic.sightings > 0) traffic.waited(waitedMs);
     }
-    return runJob({ ...context, signal }, 0);
+    const result = await runJob({ ...context, signal }, 0);
+    if (traffic !== null && isDoubtful(result) && !signal.aborted)
+      await lookForOthers(client, context.target.profile.keys.K1, { traffic, signal }).catch(() => undefined);
+    return result;
   }
 
   async close(): Promise<void> {

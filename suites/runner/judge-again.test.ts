@@ -1,7 +1,9 @@
 import type { Failure, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, test } from 'vitest';
+import { ForeignTraffic } from '../engine/foreign-traffic.ts';
 import { noSlot } from '../engine/slot-watch.ts';
-import { isDoubtful, judgeAgain } from './judge-again.ts';
+import { answeredByCode } from '../testing/sample-exchange.ts';
+import { isDoubtful, judgeAgain, lookForOthers } from './judge-again.ts';
 import type { JobResult } from './run-input.ts';
 
 describe('a failed check that is rerun alone', () => {
@@ -54,6 +56,18 @@ test('only failed or broken checks that were judged are rerun', () => {
   const all: Verdict[] = ['pass', 'warn', 'observed', 'untestable', 'fail', 'harness-error'];
   expect(all.filter((verdict) => isDoubtful(resultOf(verdict, '')))).toEqual(['fail', 'harness-error']);
   expect(isDoubtful({ ...resultOf('fail', ''), not_run: 'interrupted' })).toBe(false);
+});
+
+test.each([
+  ['still takes the slot', 429, 'concurrency_exceeded', 1],
+  ['has left', 400, 'invalid_param', 0],
+])('a client that %s a moment after a failed rerun', async (_, status, code, sightings) => {
+  const traffic = new ForeignTraffic();
+  // A call of the run that ended just before the failure hides it from then on.
+  traffic.begin()(answeredByCode(200));
+  const client = { send: async () => answeredByCode(status, code) };
+  await lookForOthers(client, 'sk-app-1', { traffic, signal: new AbortController().signal });
+  expect(traffic.sightings).toBe(sightings);
 });
 
 async function look(

@@ -88,20 +88,43 @@ const lookEachMs = 200;
  * @returns how long it took, ms
  */
 export async function quietAccount(
-  client: WireClient,
+  client: Pick<WireClient, 'send'>,
   key: string,
   { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
 ): Promise<number> {
   const start = performance.now();
   let quietSince = start;
   while (performance.now() - start < withinMs) {
-    const ends = traffic.begin();
-    const exchange = await client.send({ ...chatRequest({}, { label: 'is a slot free?' }, key), signal });
-    ends(exchange);
+    const isTaken = await isSlotTaken(client, key, { traffic, signal });
     const now = performance.now();
-    if (isByCap(exchange)) quietSince = now;
+    if (isTaken) quietSince = now;
     else if (now - quietSince >= quietMs) break;
     await wait(lookEachMs, undefined, { signal });
   }
   return performance.now() - start;
+}
+
+/**
+ * Looks a moment after a failed rerun whether others use the account. During it, a refusal that follows close on a call of the
+ * run proves nothing, because that call's slot may be freed late.
+ */
+export async function lookForOthers(
+  client: Pick<WireClient, 'send'>,
+  key: string,
+  { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
+): Promise<void> {
+  await wait(lookEachMs, undefined, { signal });
+  await isSlotTaken(client, key, { traffic, signal });
+}
+
+/** Sends a call that is refused and free. The traffic counts it where no other call of the run can have had the slot. */
+async function isSlotTaken(
+  client: Pick<WireClient, 'send'>,
+  key: string,
+  { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const ends = traffic.begin();
+  const exchange = await client.send({ ...chatRequest({}, { label: 'is a slot free?' }, key), signal });
+  ends(exchange);
+  return isByCap(exchange);
 }
