@@ -2,6 +2,7 @@ import type { Reply } from 'gatecheck-simulators/client';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
 import { hasText } from '../../oracle/text-so-far.ts';
+import { processesOf } from '../../profile/calls-at-once.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must, part } from '../../rules/violation.ts';
 import { isSuccess } from '../../wire/exchange.ts';
@@ -54,6 +55,9 @@ export async function judgeRoomBack(
   dialect: Dialect,
   rule: Rule,
 ): Promise<void> {
+  const hasSeveral = processesOf(parts.target.profile) > 1;
+  // A client of an earlier look may just have left, too.
+  let leftMs = performance.now();
   for (const ending of endings) {
     if (ending.streamed && !way.stream) continue;
     if (ending.onCore && way.protocol !== coreProtocol) continue;
@@ -61,7 +65,10 @@ export async function judgeRoomBack(
       parts.cases.count();
       await keepProtocolClosed(parts, way);
       await end(parts, way, dialect, ending);
-      await judgeFree(parts, way, ending, rule);
+      if (ending.leaves !== undefined) leftMs = performance.now();
+      // Each process has its own slot: one may have answered since the client left, and the other may still be freeing its own.
+      const isGrace = ending.leaves !== undefined || hasSeveral;
+      await judgeFree(parts, way, ending, { rule, until: isGrace ? leftMs + freedWithinMs : 0 });
     });
   }
 }
@@ -90,10 +97,9 @@ async function end(
 async function judgeFree(
   parts: CheckParts,
   way: ChatWay,
-  { title, leaves }: Ending,
-  rule: Rule,
+  { title }: Ending,
+  { rule, until }: { readonly rule: Rule; readonly until: number },
 ): Promise<void> {
-  const until = performance.now() + (leaves === undefined ? 0 : freedWithinMs);
   for (;;) {
     parts.cases.signal.throwIfAborted();
     const label = `${wayLabel(way)}, ${way.model}, after ${title}`;
