@@ -42,9 +42,10 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
       clockSkewMs: found.clockSkewMs,
       models: found.models,
       mediaModels: found.mediaModels,
-      lackingModels: namesOwnModels(profile)
-        ? []
-        : [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
+      lackingModels:
+        ownModel(profile.dialect) !== null
+          ? []
+          : [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
       keys,
       lost: found.lost,
       evidence: evidenceOf(checks, loadCheckCosts(), { profile: found.profile, enabled }),
@@ -52,10 +53,6 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
   } finally {
     await client.close();
   }
-}
-
-function namesOwnModels({ dialect }: Profile): boolean {
-  return ownModel(dialect) !== null;
 }
 
 /** Whether the profile names something that is not there, or the deployment breaks a rule, as a run would show. */

@@ -185,12 +185,11 @@ async function offersAt(asking: Asking, { prefix, keyPlace, spoken, models }: Pl
   if (spoken !== undefined) return { closed, elsewhere, offers, sharesKeyHeader };
   for (const name of ['images', 'tasks', 'compat-a'] as const) {
     const others = name === 'tasks' && models.some(isVideoName) ? videoPaths : [];
-    for (const path of [endpoints[name](prefix), ...others.map((one) => prefix + one)]) {
+    for (const [at, path] of [endpoints[name](prefix), ...others.map((one) => prefix + one)].entries()) {
       if (offers[name] !== null) break;
       const answer = await asking.post(path, {}, keyPlace);
       elsewhere.push(answer);
-      const isCompared = name === 'compat-a' || others.some((one) => prefix + one === path);
-      if (isNoRoute(answer, isCompared ? closed : [])) closed.push(answer);
+      if (isNoRoute(answer, name === 'compat-a' || at > 0 ? closed : [])) closed.push(answer);
       else if (![0, 501].includes(statusOf(answer))) offers[name] = path;
     }
     const path = offers[name];

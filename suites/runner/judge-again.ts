@@ -81,11 +81,16 @@ const quietMs = 600;
 const withinMs = 30_000;
 const lookEachMs = 100;
 
-/** The same once its slot was seen taken: others have just paused, and the check needs what is left of their pause. */
+/** The same once its slot was seen taken: others have just paused, and the check needs the rest of their pause. */
 const pausedMs = 50;
 
 /** After this time the slot of a call that has ended is surely free (reading B-36), ms. */
 const freedMs = 200;
+
+interface Looking {
+  readonly traffic: Pick<ForeignTraffic, 'begin'>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Waits until a shared account has had a free slot for a while, so that a check which is judged alone begins between
@@ -96,7 +101,7 @@ const freedMs = 200;
 export async function quietAccount(
   client: Pick<WireClient, 'send'>,
   key: string,
-  { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
+  { traffic, signal }: Looking,
 ): Promise<number> {
   const start = performance.now();
   let [quietSince, neededMs] = [start, quietMs];
@@ -117,7 +122,7 @@ export async function quietAccount(
 export async function lookForOthers(
   client: Pick<WireClient, 'send'>,
   key: string,
-  { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
+  { traffic, signal }: Looking,
 ): Promise<void> {
   await wait(freedMs, undefined, { signal });
   await isSlotTaken(client, key, { traffic, signal });
@@ -127,7 +132,7 @@ export async function lookForOthers(
 async function isSlotTaken(
   client: Pick<WireClient, 'send'>,
   key: string,
-  { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
+  { traffic, signal }: Looking,
 ): Promise<boolean> {
   const ends = traffic.begin();
   const exchange = await client.send({ ...chatRequest({}, { label: 'is a slot free?' }, key), signal });

@@ -5,6 +5,7 @@ import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './b
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
 import type { Carried, Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
+import { inTurn, type RawAnswer } from './in-turn.ts';
 import type { Pace } from './pace.ts';
 import { sampled } from './sampled.ts';
 import type { AnswerReader } from './translate-answer.ts';
@@ -108,12 +109,12 @@ export function openExchange(
     changed();
   };
 
-  const ask = (): Promise<Dispatcher.ResponseData> => {
+  const ask = async (): Promise<RawAnswer> => {
     const sent = words?.carried ?? request;
     const url = new URL(sent.url);
     sentAt = Date.now();
     start = performance.now();
-    return dispatcher.request({
+    const { statusCode, headers, body } = await dispatcher.request({
       origin: url.origin,
       path: rawPath(sent.url, url),
       method: sent.method as Dispatcher.HttpMethod,
@@ -124,19 +125,16 @@ export function openExchange(
       bodyTimeout: 0,
       signal,
     });
+    return { status: statusCode, headers: pairs(headers as unknown as (Buffer | string)[]), body };
   };
   const receive = async (): Promise<void> => {
-    const answer = pace ? await inTurn(ask, { pace, deadline, signal }) : await ask();
-    const first = {
-      status: answer.statusCode,
-      headers: pairs(answer.headers as unknown as (Buffer | string)[]),
-    };
+    const { body, ...first } = pace ? await inTurn(ask, { pace, deadline, signal }) : await ask();
     progress.firstByteMs = performance.now() - start;
     const reader = words?.reader(first);
     if (reader !== undefined) progress.carried = { ...first, pieces: [] };
     if (reader?.head !== null) begins(reader?.head ?? first);
     try {
-      for await (const bytes of decoded(answer.body, codingOf(first.headers))) {
+      for await (const bytes of decoded(body, codingOf(first.headers))) {
         await makeRoom(bytes.length);
         progress.carried?.pieces.push(bytes);
         sees(reader?.push(bytes) ?? [bytes]);
@@ -212,36 +210,6 @@ export function openExchange(
       }
     },
   };
-}
-
-/** Sends when it is its turn, and again after each refusal by the limit of calls. */
-async function inTurn(
-  ask: () => Promise<Dispatcher.ResponseData>,
-  {
-    pace,
-    deadline,
-    signal,
-  }: { readonly pace: Pace; readonly deadline: Deadline; readonly signal: AbortSignal },
-): Promise<Dispatcher.ResponseData> {
-  const untimed = async <T>(waits: Promise<T>): Promise<T> => {
-    deadline.pause();
-    try {
-      return await waits;
-    } finally {
-      deadline.resume();
-    }
-  };
-  await untimed(pace.turn(signal));
-  for (let refusals = 0; ; refusals += 1) {
-    const answer = await ask();
-    if (answer.statusCode !== 429) return answer;
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const headers = pairs(answer.headers as unknown as (Buffer | string)[]);
-    const [, retryAfter = null] = headers.find(([name]) => /^retry-after$/i.test(name)) ?? [];
-    const refusal = { status: 429, retryAfter, text: bytes.toString('utf8', 0, 4_096) };
-    if (!(await untimed(pace.refused(refusal, refusals, signal))))
-      return { ...answer, body: Readable.from([bytes]) as Dispatcher.ResponseData['body'] };
-  }
 }
 
 function carriedOf({ carried: request }: Words, { carried }: Answering): Carried {

@@ -30,10 +30,11 @@ export async function judgeWrongInputs(
   const song = enabledModel(target, 'song-v5');
   const all = mediaCells(song, mediaInputsOf(parts, newScene()));
   const cells = chosenCells(parts, all.filter(isWrongAnywhere));
-  const each = cells.map((cell, place) => [cell, actions[place % actions.length]] as const);
-  // An action may have limits of its own by mistake.
-  const bounds = cells.filter(isBound).flatMap((cell) => actions.map((action) => [cell, action] as const));
-  await inTurns(target, [...each, ...bounds], async ([cell, action = songAction('extend')]) => {
+  // An action may have limits of its own by mistake, so each meets every bound.
+  const pairs = cells.flatMap((cell, place) =>
+    (isBound(cell) ? actions : [actions[place % actions.length]]).map((action) => [cell, action] as const),
+  );
+  await inTurns(target, pairs, async ([cell, action = songAction('extend')]) => {
     cases.count();
     const legal = actionBody(parts, action, { scene: newScene(), parents });
     // An input that the deployment declares for this action is allowed.
