@@ -91,20 +91,27 @@ interface Timer {
  */
 export class TestClock implements Clock {
   /** Unix time at the origin of the monotonic time, and all jumps. */
-  #aheadMs = Date.now() - performance.now();
+  #aheadMs: number;
   /** By how much only the wall clock was moved. */
   #wallMs = 0;
   /** Sorted by due time; equal times keep the order in which they were scheduled. */
   readonly #timers: Timer[] = [];
+  readonly #real: () => number;
   #alarm: NodeJS.Timeout | null = null;
   #jumps: Promise<unknown> = Promise.resolve();
+
+  /** @param real the running time in milliseconds; a constant makes a clock that moves only by jumps */
+  constructor(real: () => number = () => performance.now()) {
+    this.#real = real;
+    this.#aheadMs = Date.now() - real();
+  }
 
   now(): number {
     return this.monotonic() + this.#wallMs;
   }
 
   monotonic(): number {
-    return Math.floor(performance.now() + this.#aheadMs);
+    return Math.floor(this.#real() + this.#aheadMs);
   }
 
   /** Moves the wall clock forward or, below zero, back. Timers are not affected. */

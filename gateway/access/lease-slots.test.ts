@@ -276,7 +276,7 @@ it('limits how long an answer waits for a slot that cannot be released', async (
   const db = answering(() =>
     isSilent ? new Promise(() => {}) : Promise.resolve({ rows: [{ user_id: 'u' }] } as never),
   );
-  const clock = new TestClock();
+  const clock = new TestClock(() => 0);
   const slot = await slotsIn(db, { clock }).take('u', 3);
   isSilent = true;
   let isOver = false;

@@ -15,7 +15,7 @@ let isGranted: boolean;
 let blocks: ExposureBlocks;
 let next: number;
 beforeEach(() => {
-  clock = new TestClock();
+  clock = new TestClock(() => 0);
   reserved = [];
   givenBack = [];
   isGranted = true;

@@ -8,7 +8,7 @@ let clock: TestClock;
 let calls: string[];
 let tracker: CallTracker;
 beforeEach(() => {
-  clock = new TestClock();
+  clock = new TestClock(() => 0);
   calls = [];
   tracker = trackCall(clock, maxMs, {
     answered: (waitMs) => calls.push(`answered ${Math.round(waitMs / 1000)} s`),

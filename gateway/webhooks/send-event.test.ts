@@ -11,7 +11,7 @@ let receiver: WebhookReceiver;
 let clock: TestClock;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  clock = new TestClock();
+  clock = new TestClock(() => 0);
 });
 afterEach(() => {
   receiver.events.length = 0;
@@ -62,7 +62,7 @@ it('has delivered on a 2xx head, however long the body is', async () => {
 });
 
 it('closes the connection after a while if the answer never ends', async () => {
-  const timer = new TestClock();
+  const timer = new TestClock(() => 0);
   const closed = Promise.withResolvers<void>();
   receiver.queue.push((response) => {
     response.once('close', closed.resolve);
