@@ -5,7 +5,7 @@ import { loadRegister } from '../suites/rules/register.ts';
 import { factHints } from '../suites/runner/fact-hints.ts';
 import { allMutants } from './mutants/all-mutants.ts';
 import { documents } from './testing/documents.ts';
-import { longSentences, retiredWords } from './testing/prose.ts';
+import { longSentences, retiredWords, wideLines } from './testing/prose.ts';
 import { singleVariants } from './variants/variants.ts';
 
 /** Keeps documents and displayed texts readable: short sentences, no retired words, pages of at most three screens. */
@@ -38,6 +38,7 @@ function remarksOf(name: string): string {
 
 describe.each([...documents, ...shown])('$name', ({ text }) => {
   it('has no sentence of more than 25 words', () => expect(longSentences(text)).toEqual([]));
+  it('has no code that a page cuts off', () => expect(wideLines(text)).toEqual([]));
   it('has no retired word', () => expect(retiredWords(text)).toEqual([]));
 });
 
@@ -46,4 +47,12 @@ it('has no page of more than 150 lines, except reference lists', () => {
   const pages = documents.filter(({ name }) => !lists.includes(name) && name !== 'fixtures/readings.md');
   const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 150);
   expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+it('finds a planted long sentence, retired word and wide line of code', () => {
+  expect(longSentences(`You ${'read '.repeat(25)}this.`)).toHaveLength(1);
+  expect(longSentences(`You ${'read '.repeat(23)}this.`)).toEqual([]);
+  expect(retiredWords('Set a door.')).toHaveLength(1);
+  expect(wideLines(`    ${'x'.repeat(101)}\n\n\`\`\`yaml\n${'y'.repeat(101)}\n\`\`\``)).toHaveLength(2);
+  expect(wideLines(`    ${'x'.repeat(100)}\n\n${'word '.repeat(30)}`)).toEqual([]);
 });

@@ -25,7 +25,8 @@ const factBeginning = `# Why is this check untestable?
 A check is *untestable* when your profile lacks a fact that it needs. The report names the fact. Find it below, and declare what the
 second column names. [The annotated profile](../fixtures/targets/example.yaml) shows how to write it.
 
-    npx gatecheck doctor --target my-gateway.yaml     # the facts that unlock most checks, and the lines to add
+    # The facts that unlock most checks, and the lines to add:
+    npx gatecheck doctor --target my-gateway.yaml
 
 If your gateway does not have the feature at all, list the fact under \`absent\`. Its checks are then *not applicable*.`;
 

@@ -25,6 +25,17 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/\bways? in\b/, 'endpoint'],
 ];
 
+/** What a page shows of a line of code before it cuts it off. */
+const widest = 100;
+
+/** The lines of code blocks that are wider than a page. */
+export function wideLines(text: string): string[] {
+  const fenced = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
+  const indented = text.match(/^ {4}.*$/gm) ?? [];
+  const lines = [...fenced.flatMap((body) => body.split('\n')), ...indented.map((line) => line.slice(4))];
+  return lines.filter((line) => line.length > widest);
+}
+
 /** A text without code blocks, tables and headings, as paragraphs and list items. */
 function paragraphsOf(text: string): string[] {
   return text

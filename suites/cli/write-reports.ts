@@ -68,6 +68,6 @@ export function showReport(report: Report, folder: string): void {
 export function nameReports(folder: string): void {
   const path = shownPath(folder);
   process.stdout.write(
-    `\nReport: ${join(path, 'report.html')} (for people), ${join(path, 'report.json')} and ${join(path, 'junit.xml')} (for machines)\n`,
+    `\nReport: ${join(path, 'report.html')}; for machines: report.json and junit.xml beside it\n`,
   );
 }

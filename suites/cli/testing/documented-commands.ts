@@ -62,7 +62,10 @@ function stepsOfBlock(block: string): Step[] {
   if (isShown) return [];
   if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
   if (isData(block)) return [{ kind: 'data', text: block }];
-  const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+  const joined = block
+    .replaceAll(/\\\n\s*/g, '')
+    .replaceAll(/-d '\{[^']*'/g, (body) => body.replaceAll(/\n\s*/g, ' '));
+  const lines = joined.split('\n');
   return lines
     .map((line) => withoutRemark(line).trim())
     .filter((line) => line !== '')
