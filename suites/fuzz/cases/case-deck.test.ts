@@ -51,13 +51,13 @@ describe('a deck', () => {
 
   it('keeps at least one certain fault when several kinds of damage are combined', () => {
     const spoilt = deckFor({ seed: 1, only: ['name without quotes', 'name in single quotes'] });
-    const several = Array.from({ length: 3_000 }, (_, index) => spoilt.draw(index)).filter(
+    const several = Array.from({ length: 1_000 }, (_, index) => spoilt.draw(index)).filter(
       (one) => one !== null && one.cells.length > 1 && one.certainty === 'refuse',
     );
-    expect(several.length).toBeGreaterThan(100);
+    expect(several.length).toBeGreaterThan(30);
     expect(several.filter((one) => parseJson(String(one?.request.body)) !== undefined)).toEqual([]);
     const streams = deckFor({ seed: 1, only: ['chat | messages[].content | prone'] });
-    for (let index = 0; index < 600; index += 1) {
+    for (let index = 0; index < 300; index += 1) {
       const one = streams.draw(index);
       if (one?.cells.some(({ field }) => field === 'stream')) expect(one.stream).toBe(false);
     }
