@@ -4,6 +4,6 @@ const size = process.env.GATECHECK_TEST_SIZE;
 export const isWhole = size === 'whole';
 
 /**
- * Whether a test run proves that every check can fail, instead of a twelfth of them: `GATECHECK_TEST_SIZE=proof` or `whole`.
+ * Whether a test run proves that every check can fail, instead of a twentieth of them: `GATECHECK_TEST_SIZE=proof` or `whole`.
  */
 export const provesAll = isWhole || size === 'proof';
