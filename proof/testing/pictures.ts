@@ -33,7 +33,7 @@ async function openPage(browser: Browser, url: string, wide = width) {
 async function openReport(
   browser: Browser,
   target: string,
-  { id, check, facts }: { readonly id: string; readonly check: string; readonly facts: 'all' | 'address' },
+  { id, only, facts }: { readonly id: string; readonly only: string; readonly facts: 'all' | 'address' },
 ) {
   const mutation = plantedDefects().find((defect) => defect.id === id)?.mutation;
   if (mutation === undefined) throw new Error(`the planted defect ${id} is gone`);
@@ -43,7 +43,7 @@ async function openReport(
   const broken = join(folder, 'broken.yaml');
   writeFileSync(broken, text.replaceAll(profile.base_url, proxy.url));
   const where = facts === 'all' ? ['--target', broken] : ['--base-url', proxy.url, '--key', profile.keys.K1];
-  await runCli(['run', ...where, '--seed', '7', '--only', check, '--out', folder]);
+  await runCli(['run', ...where, '--seed', '7', '--only', only, '--out', folder]);
   await proxy.close();
   const page = await openPage(browser, pathToFileURL(join(folder, 'report.html')).href);
   // It stays in view while a card is scrolled, and would cover it.
@@ -52,17 +52,20 @@ async function openReport(
 }
 
 async function takeReport(browser: Browser, target: string): Promise<void> {
-  const defect = { id: 'auth.models-open', check: 'auth.header.missing', facts: 'address' } as const;
+  const defect = { id: 'auth.models-open', only: 'AUTH', facts: 'address' } as const;
   const { page, hideHead } = await openReport(browser, target, defect);
   await page.screenshot({ path: pathOf('report'), clip: { x: 0, y: 0, width, height: 620 } });
   await hideHead();
-  const box = await page.locator('#failures article').first().boundingBox();
+  const box = await page
+    .locator('#failures article', { hasText: 'auth.header.missing' })
+    .first()
+    .boundingBox();
   if (box === null) throw new Error('the report shows no failure');
   await page.screenshot({ path: pathOf('failure'), clip: { ...box, height: 820 }, fullPage: true });
 }
 
 async function takeTimeline(browser: Browser, target: string): Promise<void> {
-  const defect = { id: 'route.timeout-as-error', check: 'route.timeout.two-attempts', facts: 'all' } as const;
+  const defect = { id: 'route.timeout-as-error', only: 'route.timeout.two-attempts', facts: 'all' } as const;
   const { page, hideHead } = await openReport(browser, target, defect);
   await hideHead();
   await page

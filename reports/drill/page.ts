@@ -17,7 +17,7 @@ svg{display:block;width:100%;min-width:42rem;height:auto}
 .key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.875rem;color:var(--muted)}
 .key i{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.4em;background:var(--c)}
 .sheet{border-collapse:collapse;width:100%;background:var(--surface)}
-.sheet th,.sheet td{text-align:left;padding:.4rem .7rem;border-bottom:1px solid var(--line);vertical-align:top}
+.sheet th,.sheet td{text-align:left;padding:.4rem .7rem;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
 .sheet code,.sheet th{white-space:nowrap}.sheet td.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}
 @media(max-width:40rem){.sheet th,.sheet td{padding:.4rem .45rem}#thresholds .about{display:none}}
 `;
