@@ -133,7 +133,7 @@ const waiting = { maxWorkers: Math.max(3, availableParallelism()), runner: './vi
 
 /** One group of tests after the other. */
 const projects = [
-  { ...together, name: 'units', include: [tests], exclude: [stackTests, ...slowTests], testTimeout: 20_000 },
+  { ...together, name: 'units', include: [tests], exclude: [stackTests, ...slowTests], testTimeout: 60_000 },
   { ...stack, name: 'judged', include: judgedTests, maxWorkers: 1 },
   { ...together, ...waiting, name: 'slow', include: slowTests, testTimeout: 60_000 },
   {
