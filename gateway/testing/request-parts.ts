@@ -1,7 +1,6 @@
 // Parts of chat requests for tests.
 
 export const user = { role: 'user', content: 'hi' };
-export const pngUri = 'data:image/png;base64,iVBORw0KGgo=';
 
 /** A tool definition; `more` is added to its function. */
 export function tool(name: string, more: object = {}): object {

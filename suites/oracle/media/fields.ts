@@ -210,13 +210,6 @@ export type LaterStep = (typeof laterSteps)[number];
 /** Fields of the later steps of journey-v7 and of song-v5's actions. */
 export const stepFields: readonly string[] = ['action', 'parent_task_id', 'index'];
 
-/** The later steps of journey-v7, with the inputs of each besides action and parent_task_id. */
-export const journeySteps = {
-  upscale: { index: true },
-  variation: { index: true },
-  reroll: { index: false },
-} as const satisfies Record<string, { readonly index: boolean }>;
-
 /** The output of a song action, as far as the specification says. */
 export type SongResult = 'music' | 'words' | 'stems' | 'video' | 'wav' | 'cover';
 
