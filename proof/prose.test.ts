@@ -43,7 +43,13 @@ describe.each([...documents, ...shown])('$name', ({ text }) => {
 });
 
 it('has no page of more than 150 lines, except reference lists', () => {
-  const lists = ['docs/fault-list.md', 'docs/profile.md', 'docs/options.md', 'docs/untestable.md'];
+  const lists = [
+    'docs/checks.md',
+    'docs/fault-list.md',
+    'docs/profile.md',
+    'docs/options.md',
+    'docs/untestable.md',
+  ];
   const pages = documents.filter(({ name }) => !lists.includes(name) && name !== 'fixtures/readings.md');
   const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 150);
   expect(long.map(({ name }) => name)).toEqual([]);

@@ -8,11 +8,13 @@ import { profileSchema } from '../../suites/profile/profile.ts';
 import { factHints } from '../../suites/runner/fact-hints.ts';
 import { faultPage } from './fault-page.ts';
 import { profilePage } from './profile-page.ts';
+import { rulePage } from './rule-page.ts';
 import { tableOf } from './table-of.ts';
 
 /** The generated pages of `docs/`, by path: `npm run generate` renews them. */
 export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
+    ['docs/checks.md', rulePage(allChecks)],
     ['docs/fault-list.md', faultPage()],
     ['docs/options.md', optionPage()],
     ['docs/profile.md', profilePage()],
