@@ -185,17 +185,6 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/fuzz --base-url/, fewRequests(' --parts fields', /Nothing found/)],
   [/fuzz --reference$/, fewRequests('', /Nothing found/, [['--reference', '--target my-gateway.yaml']])],
 
-  [
-    /simulate \[/,
-    {
-      ...simulator,
-      prints: { ...simulator.prints, console_url: null },
-      but: [
-        ['[scenario.yaml] [--port 9400] [--control-port 9401]', 'b2-flapping --port 0 --control-port 0'],
-        ['[--seed 1] [--play previous] [--test-clock] [--ui]', '--seed 1 --play previous --test-clock --ui'],
-      ],
-    },
-  ],
   [/^GATECHECK_RECEIVER_SECRET/, { ...simulator, prints: { ...simulator.prints, receiver_url: null } }],
   [/simulate --ui/, { ...simulator, prints: { ...anySimulator, console_url: null } }],
   [
