@@ -63,6 +63,8 @@ const kinds: readonly Kind[] = [
 const noticing = 16;
 /** Consecutive successes per channel of the model. A gateway that still selects a dead channel hardly ever reaches them. */
 const judgedPerChannel = 6;
+/** After this time without a failure a gateway may try the dead channel again ("30 to 60 seconds", Errors), ms. */
+const restMs = 30_000;
 
 const good = 'The other one answers.';
 
@@ -166,7 +168,11 @@ function adviseAtOnce({ model }: BreakerBudget, { title }: Kind, { exchange, cha
 }
 
 /** Judges that callers in the end do not notice a channel that fails for good. */
-async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kind: Kind): Promise<void> {
+async function judgeDeath(
+  { rng, cases, clock }: CheckParts,
+  budget: BreakerBudget,
+  kind: Kind,
+): Promise<void> {
   const judged = judgedPerChannel * budget.channels.length;
   cases.count();
   const { channels } = await routedCall(
@@ -179,12 +185,18 @@ async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kin
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
   let inARow = 0;
   let lost: RoutedCall | null = null;
+  let lostAtMs = clock.now();
   for (let call = 0; call < noticing + judged && inARow < judged; call += 1) {
     cases.count();
     const last = await routedCall(budget, replies, { label: `${dead} ${kind.title} for good` });
-    const isGood = textOf(last) === good;
-    inARow = isGood ? inARow + 1 : 0;
-    if (!isGood) lost = last;
+    if (textOf(last) === good) {
+      inARow += 1;
+      continue;
+    }
+    const isProbe = clock.now() - lostAtMs >= restMs;
+    if (!isProbe) inARow = 0;
+    lost = last;
+    lostAtMs = clock.now();
   }
   must(inARow >= judged, {
     requirement: 'ROUTE-002',

@@ -118,6 +118,9 @@ function isSettled(what: string, sent: string): boolean {
     case 'top_p':
       // A number that no double can represent may be rounded.
       return typeof fields[what] !== 'object';
+    case 'seed':
+      // The same holds for a fraction; an integer of any size keeps its digits.
+      return !/e-/.test(JSON.stringify(fields.seed));
     default:
       return true;
   }
