@@ -122,10 +122,7 @@ function faultWord(row) {
     const word = `${row.fault.id}${row.fault.form === null ? '' : ` ${row.fault.form}`}`;
     return html`<span class="fault" title=${word}>${word}</span>`;
   }
-  if (row.by === null) return nothing;
-  // The id of what is set says nothing to a reader.
-  const word = row.by.startsWith('fault-') ? 'set reply' : row.by;
-  return html`<small title=${row.by}>${word}</small>`;
+  return row.by === null ? nothing : html`<small>${row.by}</small>`;
 }
 
 /** Waiting for the first byte thin, sending thick. @param {Row} row @param {number} end @param {ReturnType<typeof axisOf>} axis */
