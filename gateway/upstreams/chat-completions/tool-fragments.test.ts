@@ -158,6 +158,32 @@ describe('streamed tool calls', () => {
       [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
     ],
     [
+      'another id in every fragment',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '' })],
+        [part({ index: 0, id: 'b', args: '{"x' })],
+        [part({ index: 0, id: 'c', name: 'f', args: '":1}' })],
+        [part({ index: 0, id: 'd', name: 'f', args: '{}' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{"x":1}' },
+        { id: 'd', name: 'f', arguments: '{}' },
+      ],
+    ],
+    [
+      'an id that is absent as a text',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '' })],
+        [part({ index: 0, id: 'null', name: '', args: '{}' })],
+      ],
+      [{ id: 'a', name: 'f', arguments: '{}' }],
+    ],
+    [
+      'no list, and entries without a call',
+      [[null, {}], '', {}, part({ index: 0, id: 'a', name: 'f', args: '{}' })],
+      [{ id: 'a', name: 'f', arguments: '{}' }],
+    ],
+    [
       'a name in parts',
       [
         [part({ index: 0, id: 'a', name: 'get_', args: '' })],
@@ -199,7 +225,7 @@ describe('streamed tool calls', () => {
     expect(collect(batches)).toEqual(calls);
   });
 
-  it.for([5, {}, ['x'], [null]])('are rejected when they are %j', (fragments) => {
+  it.for([5, true, ['x'], [7]])('are rejected when they are %j', (fragments) => {
     expect(new ToolFragments(() => 'x').take(fragments)).toBeNull();
   });
 });

@@ -39,19 +39,21 @@ export class ToolFragments {
     this.#newCallId = newCallId;
   }
 
-  /** Pieces for one native `delta.tool_calls`; null when it is invalid. */
-  take(fragments: unknown): StreamPiece[] | null {
-    if (!Array.isArray(fragments)) return null;
+  /** Pieces for one native `delta.tool_calls`; null when it is invalid. Some servers send one call without its list. */
+  take(native: unknown): StreamPiece[] | null {
+    const fragments: readonly unknown[] = Array.isArray(native) ? native : [native];
     const pieces: StreamPiece[] = [];
     for (const fragment of fragments) {
+      if (isBlank(fragment)) continue;
       if (!isObject(fragment)) return null;
-      const native = isObject(fragment.function) ? fragment.function : {};
-      const { arguments: given = null } = native;
+      const called = isObject(fragment.function) ? fragment.function : {};
+      const { arguments: given = null } = called;
       if (given !== null && typeof given !== 'string' && !isObject(given)) return null;
       const marks = {
         index: typeof fragment.index === 'number' ? fragment.index : null,
-        id: textIn(fragment.id),
-        name: textIn(native.name),
+        // Some servers write an absent id as text.
+        id: fragment.id === 'null' ? null : textIn(fragment.id),
+        name: textIn(called.name),
         // Some servers send arguments as an object.
         text: isObject(given) ? JSON.stringify(given) : (given ?? ''),
       };
@@ -135,11 +137,16 @@ export class ToolFragments {
 function isAnother(call: OpenCall, marks: Marks): boolean {
   const { nativeId, name } = call;
   const hasId = marks.id !== null && nativeId !== null;
-  if (hasId && marks.id !== nativeId) return true;
+  if (hasId && marks.id !== nativeId) return !isRest(call, marks);
   if (marks.name === null || name === null || (marks.id !== null && !hasId)) return false;
   if (!hasId && marks.name !== name) return true;
   // Some upstreams repeat the name with every fragment: then only complete arguments separate two calls.
   return marks.text.startsWith('{') && isWhole(call.given) && !(hasId && repeats(call, marks));
+}
+
+/** Whether a fragment continues its call under a new id: some servers make one for every fragment. */
+function isRest({ name, given }: OpenCall, marks: Marks): boolean {
+  return (marks.name === null || (marks.name === name && given !== '')) && !isWhole(given);
 }
 
 /** Whether a fragment brings the complete arguments of its call once more. */
@@ -160,6 +167,11 @@ function isWhole(json: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A value that stands for no call. */
+function isBlank(fragment: unknown): boolean {
+  return isObject(fragment) ? Object.keys(fragment).length === 0 : (fragment ?? '') === '';
 }
 
 function textIn(value: unknown): string | null {
