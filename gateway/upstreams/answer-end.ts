@@ -25,9 +25,11 @@ export class AnswerEnd {
   /** Bytes of text that the upstream produced and shows to nobody, such as reasoning. */
   hiddenBytes = 0;
 
-  /** Takes text that is part of no answer. */
-  hides(text: unknown): void {
-    if (typeof text !== 'string' || text === '') return;
+  /** Takes what is part of no answer: text, or values around text. */
+  hides(content: unknown): void {
+    if (!content) return;
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    if (blanks.includes(text)) return;
     this.#hasHidden = true;
     this.hiddenBytes += Buffer.byteLength(text);
   }
@@ -101,7 +103,8 @@ export class AnswerEnd {
       if (meaning === 'content_filter' || this.#isRefused)
         return failure('policy', 'the whole answer was blocked');
       // The model thought or drew, and said nothing: a retry may help, and an empty answer would lose it unnoticed.
-      const isUnsaid = this.#hasHidden && !this.#hasNative;
+      const hasThought = this.#hasHidden || (usage?.reasoningTokens ?? 0) > 0;
+      const isUnsaid = hasThought && !this.#hasNative;
       if (isUnsaid && meaning !== 'length') return gaveUp.garbled;
       // Without any content, only an exhausted token budget explains the missing text.
       const isMissing = meaning === 'tool_calls' || (!this.#hasContent && meaning !== 'length');
@@ -122,6 +125,9 @@ export class AnswerEnd {
     }
   }
 }
+
+/** Values without any content. */
+const blanks = ['[]', '{}'];
 
 const gaveUp = {
   failed: failure('server', 'gave up in the middle'),

@@ -16,12 +16,16 @@ const models = { chat: 'delta-3', messages: 'beta-large-4-5', generate: 'gamma-3
 type Dialect = keyof typeof models;
 
 const counts = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+const thoughtful = { ...counts, completion_tokens_details: { reasoning_tokens: 7 } };
+const counted = { promptTokenCount: 11, thoughtsTokenCount: 7, totalTokenCount: 18 };
 const chat = (message: object, finish: unknown = 'stop', more: object = {}): object => ({
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
   usage: counts,
   ...more,
 });
 const plain = (body: unknown, status = 200, headers = {}): Reply => json(status, body, headers);
+const chunk = (members: object, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, finish_reason: finish, ...members }] })}\n\n`;
 const stream = (...frames: string[]): Reply => events([...frames, usageFrame, 'data: [DONE]\n\n']);
 const message = (content: unknown, reason = 'end_turn', status = 200): Reply =>
   json(status, {
@@ -92,6 +96,56 @@ describe('an odd answer is complete', () => {
       'chat',
       true,
       stream(...[delta({ content: 'Hi' }), delta({}, 'stop')].map((one) => one.replace('{', '{"error":{},'))),
+      whole,
+    ],
+    ['of strings', 'chat', false, plain(chat({ content: ['H', 'i'] })), whole],
+    ['of one part', 'chat', false, plain(chat({ content: { type: 'text', text: 'Hi' } })), whole],
+    [
+      'of parts under other types, or without one',
+      'chat',
+      true,
+      stream(
+        delta({ content: [{ type: 'output_text', text: 'H' }] }),
+        delta({ content: [{ text: 'i' }] }, 'stop'),
+      ),
+      whole,
+    ],
+    [
+      'streamed as messages',
+      'chat',
+      true,
+      stream(
+        chunk({ message: { role: 'assistant', content: 'H' } }),
+        chunk({ message: { content: 'i' } }, 'stop'),
+      ),
+      whole,
+    ],
+    [
+      'that its last chunk repeats as a message',
+      'chat',
+      true,
+      stream(delta({ content: 'Hi' }), chunk({ message: { content: 'Hi' } }, 'stop')),
+      whole,
+    ],
+    [
+      'of a completion',
+      'chat',
+      false,
+      plain({ choices: [{ text: 'Hi', finish_reason: 'stop' }], usage: counts }),
+      whole,
+    ],
+    [
+      'streamed as a completion',
+      'chat',
+      true,
+      stream(chunk({ text: 'H' }), chunk({ text: 'i' }, 'stop')),
+      whole,
+    ],
+    [
+      'with an empty error in its choice',
+      'chat',
+      true,
+      stream(chunk({ delta: { content: 'Hi' }, error: {} }, 'stop')),
       whole,
     ],
     ['with the status of a proxy', 'chat', false, plain(chat({ content: 'Hi' }), 203), whole],
@@ -218,6 +272,23 @@ describe('an answer in which the model said nothing that the caller could see is
   it.for<[name: string, dialect: Dialect, isStream: boolean, reply: Reply]>([
     ['reasoning', 'chat', false, plain(chat({ content: '', reasoning_content: 'hm' }))],
     ['reasoning without content', 'chat', false, plain(chat({ content: null, reasoning: 'hm' }))],
+    ['reasoning in parts', 'chat', false, plain(chat({ content: '', reasoning_details: [{ text: 'hm' }] }))],
+    ['reasoning as an object', 'chat', false, plain(chat({ content: '', reasoning: { content: 'hm' } }))],
+    ['thinking', 'chat', true, stream(delta({ content: '', thinking: 'hm' }), delta({}, 'stop'))],
+    [
+      'reasoning that was only counted',
+      'chat',
+      false,
+      plain(chat({ content: '' }, 'stop', { usage: thoughtful })),
+    ],
+    [
+      'a counted thought',
+      'generate',
+      false,
+      plain({ ...candidate([{ text: '' }], stop), usageMetadata: counted }),
+    ],
+    ['a picture', 'chat', false, plain(chat({ content: '', images: [{ image_url: { url: 'data:,' } }] }))],
+    ['speech', 'chat', false, plain(chat({ content: null, audio: { id: 'a', data: 'AA==' } }))],
     ['thinking parts', 'chat', false, plain(chat({ content: [{ type: 'thinking', thinking: [] }] }))],
     ['streamed reasoning', 'chat', true, stream(delta({ reasoning_content: 'hm' }), delta({}, 'stop'))],
     ['a thinking block', 'messages', false, message([thinking])],
@@ -241,4 +312,16 @@ describe('an answer in which the model said nothing that the caller could see is
       expect(upstream.seen).toHaveLength(2 * calls);
     }
   });
+});
+
+it.for<[name: string, isStream: boolean, reply: Reply]>([
+  [
+    'whole',
+    false,
+    plain({ choices: [{ message: { content: '' }, error: { code: 429 }, finish_reason: 'stop' }] }),
+  ],
+  ['streamed', true, stream(chunk({ delta: { content: '' }, error: { code: 429 } }, 'stop'))],
+])('an error in the choice of an answer is read like any other, %s', async ([, isStream, reply]) => {
+  upstream.fallback = reply;
+  expect(await ask('chat', isStream)).toMatchObject({ code: 'channel_queue_full', tokens: [0, 0] });
 });

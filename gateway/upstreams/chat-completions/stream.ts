@@ -17,6 +17,7 @@ export class ChunkReader implements EventReader {
   readonly #tools: ToolFragments;
   readonly #frames = new TextFrames(onlyText);
   readonly #tally = new UsageTally();
+  #hasDelta = false;
 
   constructor(newCallId: () => string) {
     this.#tools = new ToolFragments(newCallId);
@@ -64,11 +65,14 @@ export class ChunkReader implements EventReader {
   }
 
   #takeChoice(choice: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
-    const delta = isObject(choice.delta) ? choice.delta : {};
+    const error = choice.error === undefined ? null : errorIn({ error: choice.error, choices: [choice] });
+    if (error !== null && !this.end.isCredible) return classifyError({ error }, 200, {});
+    const delta = this.#deltaIn(choice);
     const { refusal } = delta;
     const calls = delta.tool_calls ?? earlierCall(delta.function_call);
     const content = contentIn(delta);
-    this.end.hides(delta.reasoning_content ?? delta.reasoning ?? thoughtIn(delta.content));
+    this.end.hides(thoughtIn(delta));
+    if (isFull(delta.images) || isFull(delta.audio)) this.end.sawHidden();
     const fragments = calls === null ? [] : this.#tools.take(calls);
     if (content === undefined || fragments === null)
       return this.end.isCredible ? null : broken('a delta cannot be read');
@@ -80,6 +84,14 @@ export class ChunkReader implements EventReader {
     const said: StreamPiece[] = content ? [{ kind: 'text', text: content }, ...fragments] : fragments;
     const problem = this.end.take(said, choice.finish_reason, pieces);
     return problem ?? (this.end.isCredible && !isLate ? this.#unnamed() : null);
+  }
+
+  /** What a choice adds. Some servers stream messages, or the text of completions; others repeat the whole message at the end. */
+  #deltaIn({ delta, message, text }: JsonObject): JsonObject {
+    this.#hasDelta ||= isObject(delta);
+    if (isObject(delta)) return delta;
+    if (this.#hasDelta) return {};
+    return isObject(message) ? message : { content: text };
   }
 }
 
@@ -95,11 +107,19 @@ function onlyText(chunk: unknown): string | null {
   return reason === null && typeof delta.content === 'string' && delta.content !== '' ? delta.content : null;
 }
 
-/** The parts of a content that are no text; undefined if there are none. */
-function thoughtIn(content: unknown): string | undefined {
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  const hidden = parts.filter((part) => isObject(part) && part.type !== 'text');
-  return hidden.length === 0 ? undefined : JSON.stringify(hidden);
+/** What the model produced besides its answer, under the names of all providers; one answer may have it under several. */
+function thoughtIn(delta: JsonObject): unknown {
+  const { reasoning_content: content, reasoning, reasoning_text: text, thinking } = delta;
+  return content || reasoning || text || thinking || delta.reasoning_details || partsIn(delta.content);
+}
+
+/** The parts of a content that are no text. */
+function partsIn(content: unknown): readonly unknown[] | null {
+  return Array.isArray(content) ? content.filter((part) => isObject(part) && !isText(part)) : null;
+}
+
+function isFull(value: unknown): boolean {
+  return isObject(value) || (Array.isArray(value) && value.length > 0);
 }
 
 /** The one call of the protocol before `tool_calls`, which some servers still send; null for none, or an empty one. */
@@ -114,8 +134,11 @@ function earlierCall(call: unknown): unknown[] | null {
  */
 function contentIn({ content = null }: JsonObject): string | null | undefined {
   if (content === null || typeof content === 'string') return content;
-  if (!Array.isArray(content)) return undefined;
-  const parts: readonly unknown[] = content;
-  const texts = parts.map((part) => (isObject(part) ? (part.type === 'text' ? part.text : '') : undefined));
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const texts = parts.map((part) => (isObject(part) ? (isText(part) ? part.text : '') : part));
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+}
+
+function isText({ type, text }: JsonObject): boolean {
+  return type === undefined ? text !== undefined : type === 'text' || type === 'output_text';
 }
