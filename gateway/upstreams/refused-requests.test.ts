@@ -11,6 +11,19 @@ it.for<[what: string, body: object, status: number, reason: string]>([
   ['an inspection', { code: 'DataInspectionFailed', message: 'Output data may be bad.' }, 400, 'policy'],
   ['a number for what is sensitive', said('x', { code: '1301' }), 400, 'policy'],
   ['a balance', said('insufficient balance', { type: 'insufficient_balance_error' }), 429, 'exhausted'],
+  ['a quota', said('x', { type: 'exceeded_current_quota_error' }), 429, 'exhausted'],
+  ['an unpaid account', said('Your account is suspended due to insufficient balance'), 429, 'credentials'],
+  ['a code of the account', said('x', { code: 'insufficient_balance' }), 400, 'exhausted'],
+  ['a code of the model', said('x', { code: 'model_not_found' }), 400, 'credentials'],
+  ['a text in place of an error', { code: 1302, error: 'x' }, 200, 'busy'],
+  ['a detail', { detail: 'Invalid API key' }, 400, 'credentials'],
+  [
+    'a blocked request as a missing permission',
+    { code: 'The caller does not have permission', error: 'Content violates usage guidelines.' },
+    403,
+    'policy',
+  ],
+  ['a limit that is soon over', said('You exceeded your current quota, check your plan'), 429, 'busy'],
   ['another request', said('temperature is out of range'), 400, 'bad_request'],
   ['an answer of limits', { choices: null, base_resp: { status_code: 1002, status_msg: 'x' } }, 200, 'busy'],
   ['an answer of none', { choices: null, base_resp: { status_code: 1008 } }, 200, 'exhausted'],
@@ -18,6 +31,52 @@ it.for<[what: string, body: object, status: number, reason: string]>([
   ['an unknown number', { choices: null, base_resp: { status_code: 9999 } }, 200, 'unusable'],
 ])('%s is read in the words of its provider', ([, body, status, reason]) => {
   expect(chat(body, status, {}).reason).toBe(reason);
+});
+
+it.for<[reason: string, ...texts: string[]]>([
+  [
+    'context',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Input is too long for requested model.',
+    'Range of input length should be [1, 30720]',
+    'Input token length too long',
+    'Please reduce the length of the messages or completion.',
+    'Invalid request: Your request exceeded model token limit: 131072',
+    '`inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000',
+    'the request exceeds the available context size, try increasing it',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+  ],
+  [
+    'policy',
+    'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_X',
+    'Invalid prompt: your prompt was flagged as potentially violating our usage policy.',
+    'The request was rejected because it was considered high risk',
+  ],
+  [
+    'credentials',
+    'Incorrect API key provided: xa***23',
+    'API key expired. Please renew the API key.',
+    'This organization has been disabled.',
+    'Access denied, please make sure your account is in good standing.',
+    'Model Not Exist',
+    'The provided model identifier is invalid.',
+  ],
+  ['exhausted', 'Insufficient Balance', 'Your credit balance is too low to access the API.', '账户余额不足'],
+  [
+    'bad_request',
+    'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens',
+    'Range of max_tokens should be [1, 8192]',
+    'Invalid value for tool_choice',
+    'messages.0.content: String should have at most 5 characters',
+  ],
+])('a rejection as %s is recognised by its words in all dialects', ([reason, ...texts]) => {
+  for (const text of texts) {
+    expect(chat(said(text), 400, {}).reason).toBe(reason);
+    expect(chat({ code: 'Client specified an invalid argument', error: text }, 400, {}).reason).toBe(reason);
+    expect(messages(said(text, { type: 'invalid_request_error' }), 400, {}).reason).toBe(reason);
+    expect(messages({ message: text }, 400, {}).reason).toBe(reason);
+    expect(generate(said(text, { code: 400, status: 'INVALID_ARGUMENT' }), 400, {}).reason).toBe(reason);
+  }
 });
 
 it.for<[what: string, body: unknown, status: number, reason: string]>([

@@ -1,4 +1,5 @@
 import type { FailureReason } from './outcome.ts';
+import { namedCause } from './refusal-words.ts';
 
 /**
  * The failure reason for an error status if the body says nothing more specific (B-109).
@@ -44,6 +45,9 @@ const policyText = /polic|safety|moderation|flagged|prohibited|content.?filter/i
 
 /** Attributes a 403 to the gateway's account if the answer names it. Otherwise to the request, which policy may block. */
 function forbiddenReason(words: string): FailureReason {
+  const cause = namedCause(words);
+  // A provider may put a blocked request as a missing permission of the caller.
+  if (cause === 'policy') return cause;
   if (accountText.test(words)) return 'credentials';
   return policyText.test(words) ? 'policy' : 'refused';
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
+import { isOfAccount, namedCause } from '../refusal-words.ts';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
@@ -11,12 +12,18 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   content_filter: 'policy',
   ResponsibleAIPolicyViolation: 'policy',
   moderation_blocked: 'policy',
+  invalid_prompt: 'policy',
   insufficient_quota: 'exhausted',
+  insufficient_user_quota: 'exhausted',
+  exceeded_current_quota_error: 'exhausted',
   credit_balance_exhausted: 'exhausted',
   project_spend_limit_exceeded: 'exhausted',
   organization_spend_limit_exceeded: 'exhausted',
   organization_usage_limit_exceeded: 'exhausted',
   billing_hard_limit_reached: 'exhausted',
+  invalid_api_key: 'credentials',
+  billing_not_active: 'credentials',
+  model_not_found: 'credentials',
   rate_limit_exceeded: 'busy',
   rate_limit_error: 'busy',
   slow_down: 'busy',
@@ -43,13 +50,6 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   1302: 'busy',
   1305: 'busy',
 };
-
-/** How servers without error codes report a prompt that is too long. The text is only matched, never passed on. */
-const contextText = /maximum context length|context length exceeded|context window|prompt is too long/i;
-
-/** How servers without such codes report a content filter, in a rejection of the request. */
-const policyText =
-  /content exists risk|content (?:management )?policy|inappropriate content|sensitive (?:content|information|words?)|safety system/i;
 
 /** Codes that can only concern the request itself, whatever the status. */
 const requestReasons: readonly FailureReason[] = ['context', 'policy'];
@@ -108,14 +108,15 @@ export function classifyError(
  */
 export function errorIn(body: unknown): JsonObject | null {
   if (!isObject(body)) return null;
-  const { error, object, code, choices, msg, message, base_resp: base } = body;
+  const { error, object, code, choices, msg, message, detail, base_resp: base } = body;
   if (isObject(base) && (base.status_code ?? 0) !== 0)
     return { code: base.status_code, message: base.status_msg };
   const isBlank = isEmpty(error) && Array.isArray(choices) && choices.length > 0;
   if (isObject(error) && !isBlank) return error;
-  if (error !== undefined && error !== null && !isBlank) return {};
-  const isBare = object === 'error' || (choices === undefined && (msg ?? message) !== undefined);
-  return isBare ? { ...body, code, message: message ?? msg } : null;
+  if (error !== undefined && error !== null && !isBlank) return { ...body, message: error };
+  const text = message ?? msg ?? detail;
+  const isBare = object === 'error' || (choices === undefined && text !== undefined);
+  return isBare ? { ...body, code, message: text } : null;
 }
 
 /** A value that stands for no error: some proxies add one to every answer. */
@@ -130,26 +131,29 @@ function reasonOf(error: JsonObject, status: number | null): FailureReason {
   );
   const ofRequest = named.find((reason) => requestReasons.includes(reason));
   if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
-  const words = [error.code, error.type, error.message].filter((word) => typeof word === 'string').join(' ');
-  const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named, words);
-  const { message } = error;
-  if (reason !== 'bad_request' || typeof message !== 'string') return reason;
-  if (contextText.test(message)) return 'context';
-  return policyText.test(message) ? 'policy' : reason;
+  const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named, error);
+  return reason === 'bad_request' ? (namedCause(error.message) ?? reason) : reason;
 }
 
 function isName(code: unknown): code is string | number {
   return typeof code === 'string' || typeof code === 'number';
 }
 
-function byStatus(status: number, named: readonly FailureReason[], words: string): FailureReason {
-  if (status === 429) return named.includes('exhausted') ? 'exhausted' : 'busy';
-  return statusReason(status, words);
+/** Refusals of the gateway's account come under the statuses of other refusals, too. */
+const shared: readonly number[] = [400, 403, 422, 429];
+
+function byStatus(status: number, named: readonly FailureReason[], error: JsonObject): FailureReason {
+  const ofAccount = named.find(isOfAccount);
+  if (ofAccount !== undefined && shared.includes(status)) return ofAccount;
+  const { code, type, message } = error;
+  const cause = status === 429 ? namedCause(message) : null;
+  if (cause !== null && isOfAccount(cause)) return cause;
+  return statusReason(status, [code, type, message].filter((word) => typeof word === 'string').join(' '));
 }
 
 /** The wait that the headers ask for; else until the limit resets; else the wait in the text. */
-function waitOf({ type, message }: JsonObject, headers: IncomingHttpHeaders): number | null {
-  return retryAfterMs(headers) ?? limitResetMs(headers, type) ?? hintedWaitMs(message);
+function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
+  return retryAfterMs(headers) ?? limitResetMs(headers, error.type) ?? hintedWaitMs(error, headers);
 }
 
 function numericCode(code: unknown): number | null {

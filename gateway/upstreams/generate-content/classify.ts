@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
+import { namedCause } from '../refusal-words.ts';
 import { boundedWaitMs, hintedWaitMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 import { fieldAtFault } from './field-at-fault.ts';
@@ -19,13 +20,8 @@ const nativeStatuses: Readonly<Record<string, FailureReason>> = {
   UNAUTHENTICATED: 'credentials',
 };
 
-/** Texts are only matched, never passed on. */
-const contextText = /token count.{0,80}(?:exceeds|only supports)|exceeds the maximum number of tokens/i;
-const policyText = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
 /** The account may not read a file that the caller named; the account itself is fine. */
 const fileText = /\baccess(?:ing)? (?:the |input )?file\b/i;
-const keyText = /api key (?:not valid|not found|expired)/i;
-const spentText = /credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i;
 
 /**
  * Classifies a native error. `status` is that of the answer, or 200 for an error inside a 200 or a stream. The
@@ -53,7 +49,7 @@ export function errorIn(body: unknown): JsonObject | null {
 function reasonOf(error: JsonObject, code: number | null): FailureReason {
   const message = typeof error.message === 'string' ? error.message : '';
   if (error.status === 'RESOURCE_EXHAUSTED' || code === 429)
-    return isQuotaOfTheDay(error) || spentText.test(message) ? 'exhausted' : 'busy';
+    return isQuotaOfTheDay(error) || namedCause(message) === 'exhausted' ? 'exhausted' : 'busy';
   if (error.status === 'PERMISSION_DENIED' && fileText.test(message)) return 'bad_request';
   if (typeof error.status === 'string' && Object.hasOwn(nativeStatuses, error.status))
     return nativeStatuses[error.status] ?? 'unusable';
@@ -62,9 +58,7 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   // The account may not use the service as it is, because of its location or its billing.
   if (error.status === 'FAILED_PRECONDITION') return 'credentials';
   if (code === null && error.status !== 'INVALID_ARGUMENT') return 'unusable';
-  if (isKeyRefused(error) || keyText.test(message)) return 'credentials';
-  if (contextText.test(message)) return 'context';
-  return policyText.test(message) ? 'policy' : 'bad_request';
+  return isKeyRefused(error) ? 'credentials' : (namedCause(message) ?? 'bad_request');
 }
 
 /**
@@ -92,7 +86,7 @@ function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null 
       typeof retryDelay === 'string' ? /^(\d{1,12}(?:\.\d+)?)s$/.exec(retryDelay)?.[1] : undefined;
     return boundedWaitMs(Number(seconds ?? 0) * 1000);
   });
-  const waits = [retryAfterMs(headers), hintedWaitMs(error.message), ...asked];
+  const waits = [retryAfterMs(headers), hintedWaitMs(error, headers), ...asked];
   return Math.max(0, ...waits.map((ms) => ms ?? 0)) || null;
 }
 

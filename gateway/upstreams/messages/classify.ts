@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, systemPrompt, type UpstreamFailure } from '../outcome.ts';
+import { namedCause } from '../refusal-words.ts';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
@@ -17,16 +18,6 @@ const nativeTypes: Readonly<Record<string, FailureReason>> = {
   not_found_error: 'unusable',
   invalid_request_error: 'bad_request',
 };
-
-/**
- * Causes of an `invalid_request_error`: it has no codes, so only its text shows the cause. The text is only
- * matched, never passed on.
- */
-const requestTexts: readonly (readonly [RegExp, FailureReason])[] = [
-  [/prompt is too long|exceeds? (?:the )?(?:maximum )?context/i, 'context'],
-  [/content filtering policy|blocked by .*policy/i, 'policy'],
-  [/credit balance|usage limits/i, 'exhausted'],
-];
 
 /** Our names for the native fields. */
 const ourNames: Readonly<Record<string, string>> = {
@@ -46,7 +37,9 @@ const ourNames: Readonly<Record<string, string>> = {
  * only its type.
  */
 export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
-  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  // Some hosts of the models omit the wrapper.
+  const bare = isObject(body) ? body : {};
+  const error = isObject(bare.error) ? bare.error : bare;
   const text = typeof error.message === 'string' ? error.message : '';
   const isTooLarge = status === 413 || error.type === 'request_too_large';
   return failure(reasonOf(error.type, text, status), `answered ${status} with an error`, {
@@ -58,15 +51,16 @@ export function classifyError(body: unknown, status: number, headers: IncomingHt
 }
 
 /** The wait that the headers ask for; else until the limit resets; else the wait in the text. */
-function waitOf({ message }: JsonObject, headers: IncomingHttpHeaders): number | null {
-  return retryAfterMs(headers) ?? limitResetMs(headers) ?? hintedWaitMs(message);
+function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
+  return retryAfterMs(headers) ?? limitResetMs(headers) ?? hintedWaitMs(error, headers);
 }
 
 function reasonOf(type: unknown, text: string, status: number): FailureReason {
   const named = typeof type === 'string' && Object.hasOwn(nativeTypes, type) ? nativeTypes[type] : undefined;
   const reason = status >= 400 ? byStatus(status, named, text) : (named ?? 'unusable');
   if (reason !== 'bad_request') return reason;
-  return requestTexts.find(([words]) => words.test(text))?.[1] ?? reason;
+  // An `invalid_request_error` has no codes, so only its text shows the cause.
+  return namedCause(text) ?? reason;
 }
 
 /** Reasons that say only that something went wrong, on our side or on theirs. */
