@@ -38,7 +38,9 @@ export function arrange(
   if (isDoubtful) doubts.add('cache_writes');
   if (reasoning > sides.completion) doubts.add('reasoning');
   const isUncounted = sides.completion === 0 && counts.completion === undefined;
-  if (total !== sides.prompt + sides.completion && (room === 0 || isUncounted)) doubts.add('partial');
+  const isAllOfTotal = prompt === 0 && cached + written === 0 && isUncounted;
+  if (isAllOfTotal || (total !== room + sides.completion && (room === 0 || isUncounted)))
+    doubts.add('partial');
   return {
     promptTokens: room,
     completionTokens: sides.completion,

@@ -25,6 +25,9 @@ export interface Writes {
   readonly isDoubtful: boolean;
 }
 
+/** Reasoning under these names is counted in addition to the answer. */
+const thoughts = ['thoughtsTokenCount', 'thoughts_token_count'] as const;
+
 /**
  * The names under which providers report a count. Their prefixes differ from dialect to dialect, and providers of
  * one dialect use names of another.
@@ -45,6 +48,7 @@ const names = {
     'cached_tokens',
     'prompt_cache_hit_tokens',
     'cachedContentTokenCount',
+    'cached_content_token_count',
     'cache_read_input_tokens',
     'cacheReadInputTokens',
     'cacheReadInputTokenCount',
@@ -64,9 +68,9 @@ const names = {
     'output_tokens_details.reasoning_tokens',
     'output_tokens_details.thinking_tokens',
     'reasoning_tokens',
-    'thoughtsTokenCount',
+    ...thoughts,
   ],
-  toolUse: ['toolUsePromptTokenCount'],
+  toolUse: ['toolUsePromptTokenCount', 'tool_use_prompt_token_count'],
 } as const;
 
 interface Place {
@@ -120,7 +124,7 @@ export function readReport(native: JsonObject): UsageReport {
     isUnreadable,
     isBeside: {
       ...((isWhole || freshPrompts.some(states)) && { cache: !isWhole }),
-      ...(counts.reasoning !== undefined && { reasoning: states('thoughtsTokenCount') }),
+      ...(counts.reasoning !== undefined && { reasoning: thoughts.some(states) }),
     },
   };
 }

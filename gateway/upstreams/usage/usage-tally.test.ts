@@ -17,6 +17,7 @@ const chat = (prompt: unknown, completion: unknown, more: object = {}) => ({
 });
 const said = (usage: object) => ({ usage });
 const generated = (usageMetadata: object) => ({ usageMetadata });
+const begun = generated({ promptTokenCount: 40, candidatesTokenCount: 2, totalTokenCount: 42 });
 const thought = (reasoning: unknown) => ({ completion_tokens_details: { reasoning_tokens: reasoning } });
 const read = (cached: unknown) => ({ prompt_tokens_details: { cached_tokens: cached } });
 const split = (short: unknown, long: unknown) => ({
@@ -50,6 +51,16 @@ describe('later reports', () => {
     ['of nulls replace nothing', '700 20 0 0 0', [chat(700, 20), { usage: null }, chat(null, null)]],
     ['grow', '700 20 0 0 0', [chat(700, 1), chat(700, 8), chat(700, 20)]],
     ['that are smaller are doubtful', '700 20 0 0 0 restated', [chat(700, 20), chat(690, 20)]],
+    [
+      'may show the rest of a side by their total',
+      '40 5 0 0 0',
+      [begun, generated({ promptTokenCount: 40, totalTokenCount: 45 })],
+    ],
+    [
+      'whose total covers only their own prompt take nothing away',
+      '40 2 0 0 0',
+      [begun, generated({ promptTokenCount: 40, totalTokenCount: 40 })],
+    ],
     [
       'of one side leave the other',
       '700 20 0 0 0',
@@ -144,6 +155,20 @@ describe('a total', () => {
     ['tells the side that is missing', '40 12 0 0 0', chat(40, undefined, { total_tokens: 52 })],
     ['tells the side that is nonsense', '40 12 0 0 0 unreadable', chat(40, -7, { total_tokens: 52 })],
     ['tells the prompt that is zero', '40 12 0 0 0', chat(0, 12, { total_tokens: 52 })],
+    ['alone leaves both sides unknown', '52 0 0 0 0 partial', said({ total_tokens: 52 })],
+    [
+      'puts thoughts in snake case beside',
+      '40 12 10 0 0',
+      {
+        usage_metadata: {
+          prompt_token_count: 40,
+          candidates_token_count: 5,
+          thoughts_token_count: 7,
+          cached_content_token_count: 10,
+          total_token_count: 52,
+        },
+      },
+    ],
     ['tells that nothing was said', '40 0 0 0 0', generated({ promptTokenCount: 40, totalTokenCount: 40 })],
   ])('%s', ([, wanted, body]) => expect(summary(body)).toBe(wanted));
 });

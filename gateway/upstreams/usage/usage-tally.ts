@@ -58,11 +58,19 @@ export class UsageTally {
     this.#isBeside = { ...this.#isBeside, ...isBeside };
     const before = this.#sum(promptSide) + this.#sum(completionSide);
     this.#takeSide(promptSide, withoutCache(counts, this.#counts, this.#sum(promptSide)));
-    this.#takeSide(completionSide, counts);
+    this.#takeSide(completionSide, { ...this.#restOf(counts), ...counts });
     // A total belongs to the counts that came with it.
     const hasRisen = this.#sum(promptSide) + this.#sum(completionSide) > before;
     const { total = 0 } = counts;
     this.#counts = { ...this.#counts, total: hasRisen ? total : Math.max(total, this.#counts.total ?? 0) };
+  }
+
+  /** What a later total leaves for a completion that its own report no longer states. */
+  #restOf({ total, ...stated }: Counts): Counts {
+    if (total === undefined || stated.prompt === undefined || this.#counts.completion === undefined)
+      return {};
+    const sides = promptSide.sum(stated, this.#isBeside) + completionSide.sum(stated, this.#isBeside);
+    return { completion: Math.max(0, total - sides) };
   }
 
   #takeSide(side: Side, counts: Counts): void {
