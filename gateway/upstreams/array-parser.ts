@@ -1,4 +1,4 @@
-import type { EventParser, ServerEvent } from '../event-parser.ts';
+import type { EventParser, ServerEvent } from './event-parser.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

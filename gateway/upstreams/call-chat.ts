@@ -13,7 +13,7 @@ import {
   type UpstreamOutcome,
 } from './outcome.ts';
 import { readAnswer, readErrorBody } from './read-answer.ts';
-import { collect, streamOf } from './whole-answer.ts';
+import { answerInObjects, collect, streamOf } from './whole-answer.ts';
 
 /** How to read a dialect's answers. */
 export interface AnswerReaders {
@@ -78,7 +78,9 @@ async function readGood(
   if (isJson && !(jsonEvents !== undefined && (stream || form === 'array'))) {
     const answer = await readAnswer(reply);
     if (answer.kind !== 'whole') return answer;
-    const completion = readers.completion(answer.text);
+    const whole = readers.completion(answer.text);
+    const isUnread = whole.kind === 'failure' && whole.reason === 'unusable';
+    const completion = (isUnread ? answerInObjects(answer.text, readers.events()) : null) ?? whole;
     return stream && completion.kind === 'completion' ? streamOf(completion) : completion;
   }
   if (form === 'other') {

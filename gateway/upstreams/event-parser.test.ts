@@ -21,6 +21,12 @@ const cases: readonly [name: string, text: string, data: string[]][] = [
   ['no space', 'data:a\n\n', ['a']],
   ['only the first space is dropped', 'data:  a\n\n', [' a']],
   ['several data lines', 'data: a\ndata: b\n\n', ['a\nb']],
+  ['objects in several lines', 'data: {\ndata: "a":{}\ndata: }\n\n', ['{\n"a":{}\n}']],
+  [
+    'events without blank lines',
+    'data: {}\ndata: {"a":\ndata: {}}\ndata: [DONE]\n',
+    ['{}', '{"a":\n{}}', '[DONE]'],
+  ],
   ['comments', ': ping\n\n: ping - 2\ndata: a\n: x\n\n', ['a']],
   ['other fields', 'event: error\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
   ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],

@@ -1,3 +1,5 @@
+import { isObject, parseBounded } from '../http/parse-json.ts';
+
 /** A server-sent event: its name and its data lines, joined. */
 export interface ServerEvent {
   readonly name: string;
@@ -41,8 +43,14 @@ export function createEventParser(maxEventLength: number): EventParser {
     const colon = text.indexOf(':');
     const field = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') data = data === null ? value : `${data}\n${value}`;
-    else if (field === 'event') name = value;
+    if (field === 'data') {
+      if (data !== null && isAnother(data, value)) {
+        events.push({ name, data });
+        length = text.length;
+        data = null;
+      }
+      data = data === null ? value : `${data}\n${value}`;
+    } else if (field === 'event') name = value;
     // Comments and other fields carry nothing and do not count, however many there are.
     else length -= text.length;
   };
@@ -72,6 +80,13 @@ export function createEventParser(maxEventLength: number): EventParser {
     },
     finish: () => take(`${decoder.decode()}\n\n`),
   };
+}
+
+/** Whether a data line begins another event: some servers end their events with a single line end. */
+function isAnother(data: string, value: string): boolean {
+  return (
+    (value.startsWith('{') || value === '[DONE]') && data.startsWith('{') && isObject(parseBounded(data))
+  );
 }
 
 /** Finds the next end of a line. Without carriage returns, which are rare, it uses a plain search. */

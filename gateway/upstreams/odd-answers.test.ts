@@ -77,12 +77,16 @@ async function ask(dialect: Dialect, isStream: boolean) {
   };
 }
 
+type Odd = [name: string, dialect: Dialect, isStream: boolean, reply: Reply, wanted: object];
+const objects = [delta({ content: 'H' }), delta({ content: 'i' }, 'stop'), usageFrame].map((one) =>
+  one.slice('data: '.length).trim(),
+);
 const whole = { code: undefined, text: 'Hi', call: '', finish: 'stop', tokens: [11, 7] };
 const called = { ...whole, text: '', call: 'f{"x":1}', finish: 'tool_calls' };
 const fine = { name: 'f', arguments: '{"x":1}' };
 
 describe('an odd answer is complete', () => {
-  it.for<[name: string, dialect: Dialect, isStream: boolean, reply: Reply, wanted: object]>([
+  it.for<Odd>([
     [
       'with an error of no content',
       'chat',
@@ -125,6 +129,17 @@ describe('an odd answer is complete', () => {
       'chat',
       true,
       stream(delta({ content: 'Hi' }), chunk({ message: { content: 'Hi' } }, 'stop')),
+      whole,
+    ],
+    ...[false, true].flatMap((isStream): Odd[] => [
+      ['of one object a line', 'chat', isStream, plain(objects.join('\n')), whole],
+      ['of objects in a list', 'chat', isStream, plain(`[${objects.join()}]`), whole],
+    ]),
+    [
+      'whose events end with single lines',
+      'chat',
+      true,
+      events([...objects.map((one) => `data: ${one}\n`), 'data: [DONE]\n']),
       whole,
     ],
     [

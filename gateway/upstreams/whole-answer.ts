@@ -1,3 +1,4 @@
+import { createArrayParser } from './array-parser.ts';
 import { broken } from './json-frames.ts';
 import type { EventReader, NativeStream } from './native-stream.ts';
 import type {
@@ -19,6 +20,21 @@ export function wholeAnswer(
   const end = take(pieces) ?? reader.ended(pieces);
   if (end.kind === 'end') return completionOf(pieces, end);
   return { ...(end.kind === 'failure' ? end : broken('no answer')), status: 200 };
+}
+
+/** Reads a stream that came as JSON objects instead of events, one a line or in a list; null if the text is none. */
+export function answerInObjects(text: string, reader: EventReader): Completion | null {
+  const events = createArrayParser(Infinity).feed(Buffer.from(text)) ?? [];
+  // An answer that came twice is not one of two parts.
+  if (events.length < 2 || events[0]?.data === events[1]?.data) return null;
+  const answer = wholeAnswer(reader, (pieces) => {
+    for (const event of events) {
+      const end = reader.take(event, pieces);
+      if (end !== null) return end;
+    }
+    return null;
+  });
+  return answer.kind === 'completion' ? answer : null;
 }
 
 /** Assembles a non-streamed answer from the pieces of a stream. */

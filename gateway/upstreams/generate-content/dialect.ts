@@ -1,8 +1,8 @@
 import { isObject } from '../../http/parse-json.ts';
+import { createArrayParser } from '../array-parser.ts';
 import { callChat } from '../call-chat.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
 import { askCount } from '../count-prompt.ts';
-import { createArrayParser } from './array-parser.ts';
 import { classifyError } from './classify.ts';
 import { readCompletion } from './completion.ts';
 import { FunctionCalls } from './function-calls.ts';
