@@ -59,6 +59,9 @@ it.for([
   ['a link that is the image', { data: [{ url: `data:image/webp;base64,${encoded}` }] }],
   ['an empty link beside it', { data: [{ url: '', b64_json: encoded }] }],
   ['no list', { data: { b64_json: encoded } }],
+  ['a link in a link', { images: [{ image_url: { url: `data:image/png;base64,${encoded}` } }] }],
+  ['another name of the bytes', { data: [{ image_base64: encoded }] }],
+  ['the name of a pipeline', { artifacts: [{ base64: encoded, finishReason: 'SUCCESS' }] }],
   ['another name of the list', { images: [{ b64_json: encoded, url: null }] }],
 ] as const)('reads an image with %s', async ([, body]) => {
   const images = [{ kind: 'bytes', bytes: Buffer.from('bytes'), revisedPrompt: null }];
@@ -68,6 +71,7 @@ it.for([
 it('reads a list of plain links', async () => {
   const { url } = link('a');
   expect(await answered({ data: [url] })).toMatchObject({ images: [{ kind: 'link', url }] });
+  expect(await answered({ output: [url] })).toMatchObject({ images: [{ kind: 'link', url }] });
 });
 
 it('drops images beyond the requested number', async () => {

@@ -11,7 +11,9 @@ const maxPrompt = 20_000;
  * if the answer says so; otherwise the upstream failed (fault M12). Extra images are dropped.
  */
 export function readImages(body: unknown, count: number): ImagesMade | UpstreamFailure {
-  const given: unknown = isObject(body) ? (body.data ?? body.images) : undefined;
+  const given: unknown = isObject(body)
+    ? (body.data ?? body.images ?? body.output ?? body.artifacts)
+    : undefined;
   const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (!isObject(body) || given === undefined || given === null)
     return failure('unusable', 'an answer without images', { status: 200 });
@@ -25,10 +27,13 @@ function imageIn(given: unknown): UpstreamImage | null {
   const item = isObject(given) ? given : { url: given };
   const { revised_prompt: revised } = item;
   const revisedPrompt = typeof revised === 'string' && revised !== '' ? revised.slice(0, maxPrompt) : null;
-  const url = linkIn(item.url);
-  if (url !== null) return { kind: 'link', url, revisedPrompt };
-  const bytes = bytesIn(item.base64) ?? bytesIn(item.b64_json) ?? bytesIn(dataIn(item.url));
-  return bytes === null ? null : { kind: 'bytes', bytes, revisedPrompt };
+  // Some providers wrap the link once more.
+  const places = [item.url, item.image_url, item.image].map((place) => (isObject(place) ? place.url : place));
+  const url = places.map(linkIn).find((link) => link !== null);
+  if (url !== undefined) return { kind: 'link', url, revisedPrompt };
+  const encoded = [item.base64, item.b64_json, item.image_base64, ...places.map(dataIn)];
+  const bytes = encoded.map(bytesIn).find((image) => image !== null);
+  return bytes === undefined ? null : { kind: 'bytes', bytes, revisedPrompt };
 }
 
 const dataUri = /^data:image\/[\w.+-]+;base64,/i;

@@ -5,10 +5,11 @@ import { linkIn } from './read-link.ts';
 // Shared by both job dialects: names of states and reasons, ids, durations, outputs.
 
 const waiting = ['queued', 'pending', 'starting', 'in_queue', 'submitted', 'created', 'waiting', 'throttled'];
-const done = ['completed', 'complete', 'succeeded', 'succeed', 'success', 'finished', 'done'];
+const done = ['completed', 'complete', 'succeeded', 'succeed', 'success', 'finished', 'done', 'ready'];
 const failed = [
   ...['failed', 'failure', 'fail', 'error', 'canceled', 'cancelled', 'aborted', 'expired', 'rejected'],
-  ...['timeout', 'timed_out'],
+  ...['timeout', 'timed_out', 'terminated', 'task_not_found'],
+  ...['moderated', 'request_moderated', 'content_moderated', 'nsfw', 'blocked'],
 ];
 
 /** The meaning of a state's name, in any spelling. An unknown name ends nothing (fault J5). */
@@ -34,7 +35,7 @@ export function failureIn(record: JsonObject, codes: Readonly<Record<string, Job
   const message = record.errorMessage ?? error.message ?? record.message;
   const name = typeof code === 'number' ? String(code) : code;
   const known = typeof name === 'string' && Object.hasOwn(codes, name) ? codes[name] : undefined;
-  return known ?? (isPolicyText(message) ? 'policy' : 'other');
+  return known ?? (isPolicyText(message) || isPolicyText(record.status) ? 'policy' : 'other');
 }
 
 const maxId = 512;
