@@ -130,7 +130,7 @@ export const room: readonly Mutant[] = [
       'asked-for-quiet',
     ],
     'upstreams/retry-after.ts',
-    'return boundedWaitMs(seconds * 1000);\n  return untilMs',
-    'return boundedWaitMs(seconds);\n  return untilMs',
+    'return boundedWaitMs(number * 1000);',
+    'return boundedWaitMs(number);',
   ),
 ];
