@@ -24,6 +24,8 @@ const callsOf: Readonly<Record<string, object>> = {
   'deepseek-next-index': { tool_calls: [tide, { name: 'wind', arguments: '{}' }] },
   'nim-repeated-name': ofCall,
   'mistral-name-in-parts': ofCall,
+  'poolside-second-id': ofCall,
+  'mistral-null-id': ofCall,
 };
 
 const counted = {
@@ -38,6 +40,7 @@ const beside = {
   total_tokens: 60,
   prompt_tokens_details: { cached_tokens: 60 },
 };
+const top = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, cached_tokens: 60 };
 const split = {
   ...{ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
   completion_tokens_details: { reasoning_tokens: 8 },
@@ -127,6 +130,14 @@ const readings: readonly [
     undefined,
     [undefined, { name: 'ti', arguments: '' }, { name: 'de', arguments: '{"a":1}' }, undefined],
   ],
+  [
+    'poolside-second-id',
+    [...call, 'id'],
+    undefined,
+    [undefined, expect.stringMatching(/[^t]$/), expect.stringMatching(/-rest$/), undefined],
+  ],
+  ['mistral-null-id', [...call, 'id'], undefined, [undefined, any, 'null', undefined]],
+  ['moonshot-cached', usage, top, [null, top]],
   ['open-reasoning', ['choices', 0, 'delta', 'reasoning'], undefined, [undefined, 'Hm', '.', undefined]],
   ['open-reasoning', ['choices', 0, 'message', 'reasoning'], 'Hm.', [undefined]],
   ['zero-input-last', ['usage', 'cache_read_input_tokens'], 60, [undefined, 0, undefined]],

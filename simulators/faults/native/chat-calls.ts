@@ -5,7 +5,14 @@ import type { OpenFrame } from './open-answer.ts';
 import { isDelta, placeAfter } from './places.ts';
 
 /** The forms that some providers always send. */
-export const providerForms = ['two-in-chunk', 'next-index', 'name-in-parts', 'name-in-every'] as const;
+export const providerForms = [
+  'two-in-chunk',
+  'next-index',
+  'name-in-parts',
+  'name-in-every',
+  'second-id',
+  'null-id',
+] as const;
 
 interface Call {
   readonly id: string;
@@ -97,22 +104,31 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
       ];
     case 'same-index':
       return [{ index: 0, id, type: 'function', function: { name, arguments: call.arguments } }];
+    case 'second-id':
+      return withRest(index, call, pieces, { id: `${id}-rest`, type: 'function', function: {} });
+    case 'null-id':
+      return withRest(index, call, pieces, { id: 'null', function: { name: '' } });
     case 'empty-members':
-      return [
-        { index, id, type: 'function', function: { name, arguments: '' } },
-        ...pieces.map((piece) => ({
-          index,
-          id: '',
-          type: 'function',
-          function: { name: '', arguments: piece },
-        })),
-      ];
+      return withRest(index, call, pieces, { id: '', type: 'function', function: { name: '' } });
     default:
       return [
         { index, id, type: 'function', function: { name, arguments: '' } },
         ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
       ];
   }
+}
+
+/** A call whose fragments of arguments have these members. */
+function withRest(
+  index: number,
+  { id, name }: Call,
+  pieces: readonly string[],
+  { function: named, ...members }: { readonly function: JsonObject; readonly [member: string]: unknown },
+): JsonObject[] {
+  return [
+    { index, id, type: 'function', function: { name, arguments: '' } },
+    ...pieces.map((piece) => ({ index, ...members, function: { ...named, arguments: piece } })),
+  ];
 }
 
 function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {

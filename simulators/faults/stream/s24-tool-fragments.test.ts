@@ -65,6 +65,11 @@ describe('fragments of tool calls', () => {
       { index: 1, function: { arguments: '{"days":3}' } },
     ]);
     expect((await fragments('empty-members'))[1]).toMatchObject({ index: 0, id: '', function: { name: '' } });
+    expect((await fragments('null-id'))[1]).toMatchObject({ id: 'null', function: { name: '' } });
+    expect((await fragments('second-id')).slice(1, 3)).toMatchObject([
+      { index: 0, id: 'call_a-rest' },
+      { index: 0, id: 'call_a-rest' },
+    ]);
     expect((await fragments('late-id')).slice(0, 2)).toMatchObject([
       { index: 0, function: { name: 'tide', arguments: '{"note":"say \\' } },
       { index: 0, id: 'call_a', function: { arguments: '' } },

@@ -15,6 +15,8 @@ import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
  * - `same-index` gives two calls the same index;
  * - `next-index` starts a call under the index of the one before, and sends its arguments under its own;
  * - `empty-members` repeats an empty id and name in every fragment;
+ * - `second-id` has another id in all fragments behind the first one;
+ * - `null-id` has the text `null` in place of an id there, and an empty name;
  * - `late-id` sends the id after some arguments;
  * - `id-in-every` repeats the id in every fragment;
  * - `two-in-chunk` has the name and the first arguments of a call as two entries of one chunk;
