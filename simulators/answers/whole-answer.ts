@@ -36,6 +36,22 @@ export function withHeaders(
   return { ...Object.fromEntries(kept), ...scripted };
 }
 
+const waits = /(\bin |"retryDelay":")[\d.]+(?=s\b)/g;
+const resetHeader = 'x-ratelimit-reset-requests';
+
+/** A generated refusal that names the scripted wait wherever it names one: two waits in one answer would be a fault. */
+export function withWait(answer: WholeAnswer, scripted: Readonly<Record<string, string>> = {}): WholeAnswer {
+  const header = Object.entries(scripted).find(([name]) => name.toLowerCase() === 'retry-after');
+  const seconds = header?.[1] ?? '';
+  if (!/^\d+$/.test(seconds)) return answer;
+  const { headers } = answer;
+  return {
+    ...answer,
+    headers: headers[resetHeader] === undefined ? headers : { ...headers, [resetHeader]: `${seconds}s` },
+    body: Buffer.from(answer.body.toString('utf8').replaceAll(waits, `$1${seconds}`)),
+  };
+}
+
 /** The answer of a raw reply: a string body is sent as it is, anything else as JSON. */
 export function rawAnswer(status: number, body: unknown): WholeAnswer {
   const isText = typeof body === 'string';

@@ -5,7 +5,14 @@ import {
   nativeAnswer,
   type RenderedAnswer,
 } from '../answers/native-answer.ts';
-import { asNative, eventsAnswer, rawAnswer, withErrorMembers, withHeaders } from '../answers/whole-answer.ts';
+import {
+  asNative,
+  eventsAnswer,
+  rawAnswer,
+  withErrorMembers,
+  withHeaders,
+  withWait,
+} from '../answers/whole-answer.ts';
 import type { FaultEntry } from '../control/journal.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
@@ -75,8 +82,9 @@ function refusalOf(planned: PlannedCall, exhausted: Exhausted): Made['made'] {
     return {
       answer: found.fault.answer({ ...contextOf(planned, found.form, scripted), dialect: found.dialect }),
     };
-  const { headers, ...answer } = asNative(opened.ownError(429, version), dialect.name, opened.headers);
   const retry = { 'retry-after': String(Math.ceil(exhausted.retryMs / 1000)) };
+  const own = withWait(opened.ownError(429, version), retry);
+  const { headers, ...answer } = asNative(own, dialect.name, opened.headers);
   return { answer: { ...answer, headers: withHeaders(headers, retry) } };
 }
 
@@ -99,7 +107,8 @@ function madeFor(planned: PlannedCall): Made {
 function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAnswer {
   const { status = 200, body, events, error } = reply;
   if (events !== undefined) return eventsAnswer(dialect.name, reply, events, opened.headers);
-  const own = body === undefined && status >= 400 ? opened.ownError(status, version) : null;
+  const isOwn = body === undefined && status >= 400;
+  const own = isOwn ? withWait(opened.ownError(status, version), reply.headers) : null;
   const raw =
     own === null ? rawAnswer(status, body) : error === undefined ? own : withErrorMembers(own, error);
   const answer = asNative(raw, dialect.name, opened.headers, pace.dueMs(0));
