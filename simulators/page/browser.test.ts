@@ -106,6 +106,13 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(await frames.innerText()).toMatch(/\d+ ms/);
   });
 
+  it('names a set reply by what it does', async () => {
+    const { page } = await open();
+    await simulators.control.tenant('default').addFault({ reply: { status: 418 } });
+    await ask('Count');
+    await page.locator('.c-fault').getByText('status 418').waitFor();
+  });
+
   it('moves the clock, and ends a job by hand', async () => {
     const { page, complaints } = await open();
     const before = (await simulators.control.clock()).now_ms;

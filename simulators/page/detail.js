@@ -7,7 +7,7 @@ import { copiesOf } from './copies.js';
 import { framesOf } from './frames.js';
 import { payloadOf } from './payload.js';
 import { toolCallsIn } from './tool-calls.js';
-import { endWord } from './words.js';
+import { endWord, ruleWord } from './words.js';
 
 /** @typedef {import('./main.js').App} App */
 /** @typedef {import('../control/journal.ts').JournalEntry & { readonly plain?: Uint8Array | null }} Entry */
@@ -109,7 +109,9 @@ function overviewView(app, entry) {
       reply.draws === undefined
         ? nothing
         : html`<dt>Draws</dt><dd>call ${reply.draws.nth} of ${reply.draws.route}, seed ${reply.draws.seed}${
-            reply.draws.disturbed_by === null ? '' : `, disturbed by ${reply.draws.disturbed_by}`
+            reply.draws.disturbed_by === null
+              ? ''
+              : `, disturbed by ${ruleWord(app, reply.draws.disturbed_by)}`
           }</dd>`
     }
   </dl>

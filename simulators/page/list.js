@@ -3,7 +3,7 @@
 import { html, nothing, svg } from 'lit-html';
 import { axisOf } from './axis.js';
 import { asSize, asTime } from './bytes.js';
-import { endWord, shortPath, stateOf } from './words.js';
+import { endWord, ruleWord, shortPath, stateOf } from './words.js';
 
 /** @typedef {import('./main.js').App} App */
 /** @typedef {import('../control/console-shapes.ts').ConsoleRow} Row */
@@ -108,7 +108,7 @@ function rowView(app, row, at, axis) {
       <small>${row.model ?? ''}</small>
     </div>
     <div role="gridcell" class="c-channel">${row.channel}</div>
-    <div role="gridcell" class="c-fault">${faultWord(row)}</div>
+    <div role="gridcell" class="c-fault">${faultWord(app, row)}</div>
     <div role="gridcell" class="c-status"><span class="state">${row.status ?? '–'}${row.says_error || !['well', 'refused', 'failed'].includes(state) ? html` <small>${endWord(row)}</small>` : nothing}</span></div>
     <div role="gridcell" class="c-bytes">${asSize(row.reply_bytes)}</div>
     <div role="gridcell" class="c-time">${asTime(end - row.at_ms)}</div>
@@ -116,13 +116,13 @@ function rowView(app, row, at, axis) {
   </div>`;
 }
 
-/** @param {Row} row */
-function faultWord(row) {
+/** @param {App} app @param {Row} row */
+function faultWord(app, row) {
   if (row.fault !== null) {
     const word = `${row.fault.id}${row.fault.form === null ? '' : ` ${row.fault.form}`}`;
     return html`<span class="fault" title=${word}>${word}</span>`;
   }
-  return row.by === null ? nothing : html`<small>${row.by}</small>`;
+  return row.by === null ? nothing : html`<small>${ruleWord(app, row.by)}</small>`;
 }
 
 /** Waiting for the first byte thin, sending thick. @param {Row} row @param {number} end @param {ReturnType<typeof axisOf>} axis */

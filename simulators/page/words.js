@@ -1,5 +1,7 @@
 // Short words for states, the same everywhere on the page.
 
+/** @typedef {import('./main.js').App} App */
+
 /** @typedef {import('../control/console-shapes.ts').ConsoleRow} Row */
 
 /** Whether a request went well, so far as one sees from its answer. @param {Row} row */
@@ -34,4 +36,10 @@ export function replyWord({ fault, status, limits, job, gates }) {
   if (status !== undefined) return `status ${status}`;
   if (job?.hold !== undefined) return `jobs stay ${job.hold}`;
   return job?.end === undefined ? 'scripted answer' : `jobs end ${job.end}`;
+}
+
+/** What a set reply does, instead of its number, while it is set. @param {App} app @param {string} id */
+export function ruleWord(app, id) {
+  const set = app.state?.faults?.find((one) => one.id === id);
+  return set === undefined ? id : replyWord(set.reply);
 }
