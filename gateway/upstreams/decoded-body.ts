@@ -22,6 +22,9 @@ const zstdWindowLog = 23;
 const plain = ['', 'identity', 'none', 'binary', 'utf-8', 'utf8', 'chunked', 'aws-chunked'];
 /** Enough bytes to recognise gzip, zlib and zstd. */
 const headBytes = 4;
+/** How answers begin without compression, which no compressed one does. */
+const answerText = /^(?:\{\s*"|\[\s*\{|data: ?[{[]|event: ?[a-z])/;
+const headLength = 32;
 const gzip = [0x1f, 0x8b];
 const zstd = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -121,7 +124,8 @@ function decodersFor(codings: readonly string[], head: Buffer): Transform[] {
   const seen = begins(head, gzip) ? 'gzip' : begins(head, zstd) ? 'zstd' : null;
   if (codings.length === 0) return seen === null ? [] : [decoderFor(seen, head)];
   // Labelled but not compressed: some proxies decompress and leave the label.
-  if (seen === null && ['gzip', 'x-gzip', 'zstd'].includes(codings.at(-1) ?? '')) return [];
+  const isMarked = ['gzip', 'x-gzip', 'zstd'].includes(codings.at(-1) ?? '');
+  if (seen === null && (isMarked || answerText.test(head.toString('latin1', 0, headLength)))) return [];
   return codings.toReversed().map((coding, i) => decoderFor(coding, i === 0 ? head : null));
 }
 

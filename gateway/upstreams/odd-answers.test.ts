@@ -172,6 +172,10 @@ describe('an odd answer is complete', () => {
       plain(chat({ content: 'Hi' }), 200, { 'content-encoding': 'UTF-8' }),
       whole,
     ],
+    ...['br', 'deflate', 'gzip', 'zstd'].map((coding): Odd => {
+      const reply = plain(chat({ content: 'Hi' }), 200, { 'content-encoding': coding });
+      return [`labelled ${coding}, but not compressed`, 'chat', false, reply, whole];
+    }),
     [
       'with a number that JSON does not have, and its name in the text',
       'chat',

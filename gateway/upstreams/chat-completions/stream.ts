@@ -72,7 +72,8 @@ export class ChunkReader implements EventReader {
     const calls = delta.tool_calls ?? earlierCall(delta.function_call);
     const content = contentIn(delta);
     this.end.hides(thoughtIn(delta));
-    if (isFull(delta.images) || isFull(delta.audio)) this.end.sawHidden();
+    // Details may be encrypted: their length says nothing of tokens.
+    if ([delta.reasoning_details, delta.images, delta.audio].some(isFull)) this.end.sawHidden();
     const fragments = calls === null ? [] : this.#tools.take(calls);
     if (content === undefined || fragments === null)
       return this.end.isCredible ? null : broken('a delta cannot be read');
@@ -110,7 +111,7 @@ function onlyText(chunk: unknown): string | null {
 /** What the model produced besides its answer, under the names of all providers; one answer may have it under several. */
 function thoughtIn(delta: JsonObject): unknown {
   const { reasoning_content: content, reasoning, reasoning_text: text, thinking } = delta;
-  return content || reasoning || text || thinking || delta.reasoning_details || partsIn(delta.content);
+  return content || reasoning || text || thinking || partsIn(delta.content);
 }
 
 /** The parts of a content that are no text. */
