@@ -24,6 +24,7 @@ export function createEventParser(maxEventLength: number): EventParser {
   let line: string[] = [];
   let data: string | null = null;
   let name = '';
+  let dataLines = 0;
   /** Length of the unfinished event. */
   let length = 0;
   /** The last character was a carriage return: a line feed right after it does not end another line. */
@@ -44,11 +45,13 @@ export function createEventParser(maxEventLength: number): EventParser {
     const field = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') {
-      if (data !== null && isAnother(data, value)) {
+      // Only a first line is tried: to parse a growing event again and again would take quadratic time.
+      if (data !== null && dataLines === 1 && isAnother(data, value)) {
         events.push({ name, data });
         length = text.length;
         data = null;
       }
+      dataLines = data === null ? 1 : dataLines + 1;
       data = data === null ? value : `${data}\n${value}`;
     } else if (field === 'event') name = value;
     // Comments and other fields carry nothing and do not count, however many there are.
