@@ -1,7 +1,7 @@
 import { ruleOfGroundless } from '../oracle/world/judge-call.ts';
 import { must, throwing, Violation } from '../rules/violation.ts';
 import { longestOutageMs } from '../steps/failures/outage-state.ts';
-import { freedWithinMs } from '../steps/failures/pass-timeouts.ts';
+import { beforeNextTry, freedWithinMs } from '../steps/failures/pass-timeouts.ts';
 import { mustSucceed } from '../steps/media/own-tasks.ts';
 import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import { undoChanges } from './change-world.ts';
@@ -93,12 +93,13 @@ async function hasAllSlots(stage: Stage): Promise<void> {
   if (plan === null) return;
   stage.world.forget(stage.models[plan.way] ?? '');
   const all = stage.world.capOf(mainUser) + oneMore;
-  for (;;)
+  for (let tries = 0; ; tries += 1)
     try {
       return await throwing(() => playTogether(stage, plan, all, null));
     } catch (error) {
       const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
       if (!mayWait || !(error instanceof Violation)) throw error;
       await stage.parts.forgetScripts();
+      await beforeNextTry(stage.parts, tries);
     }
 }

@@ -1,6 +1,6 @@
 import { allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
-import { freedWithinMs } from '../steps/failures/pass-timeouts.ts';
+import { beforeNextTry, freedWithinMs } from '../steps/failures/pass-timeouts.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { CallPlan } from './history.ts';
 import { judgeCall } from './judge-sent.ts';
@@ -12,7 +12,7 @@ const readTaskMs = 600;
 
 /** Makes one call, and waits for its end. The world knows which other calls are in flight. */
 export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> {
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     stage.parts.cases.count();
     const from = stage.time.now();
     const sent = await sendCall(stage, plan, false);
@@ -24,6 +24,7 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
     const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
     if (got.code === 'concurrency_exceeded' && mayWait) {
       await stage.parts.forgetScripts();
+      await beforeNextTry(stage.parts, tries);
       continue;
     }
     judgeCall(stage, sent, allowedOf(stage.world, sent.call, span), { exchange, got, span });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
@@ -86,8 +87,15 @@ export function deadlineLateMs(deadlineMs: number): number {
 /** How long a slot may stay taken after its client disconnected, ms (reading B-36). */
 export const freedWithinMs = 5_000;
 
-/** How many cheap calls to make between two tries, so that the tries themselves stay few. */
-const probesBetween = 50;
+/** The first and the longest pause between two tries to use a slot that may still be taken, ms. */
+const firstPauseMs = 50;
+const longestPauseMs = 800;
+
+/** Pauses after this many tries for a slot: longer each time, so that a deployment that keeps the slot gets few calls. */
+export async function beforeNextTry({ cases }: Pick<CheckParts, 'cases'>, tries: number): Promise<void> {
+  const ms = Math.min(firstPauseMs * 2 ** tries, longestPauseMs);
+  await setTimeout(ms, undefined, { signal: cases.signal }).catch(() => cases.signal.throwIfAborted());
+}
 
 /**
  * Whether a failure may come from a slot that is still taken. A complete answer that is wrong in another way stays a failure.
@@ -97,21 +105,15 @@ function mayPass({ finding: { exchange } }: Violation): boolean {
 }
 
 /** Retries until the work passes, or the time for freeing a slot is over. Then the last failure counts. */
-export async function patiently(
-  { newScene, target, http }: CheckParts,
-  work: () => Promise<void>,
-): Promise<void> {
+export async function patiently(parts: Pick<CheckParts, 'cases'>, work: () => Promise<void>): Promise<void> {
   const start = performance.now();
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     try {
       return await throwing(work);
     } catch (error) {
       const isLate = performance.now() - start > freedWithinMs;
       if (!(error instanceof Violation) || isLate || !mayPass(error)) throw error;
     }
-    const probe = { ...newScene().minimal(target.anyModel()), temperature: 9 };
-    for (let count = 0; count < probesBetween; count += 1) {
-      await http.openChat(probe, { label: 'is a slot free?' }).done;
-    }
+    await beforeNextTry(parts, tries);
   }
 }

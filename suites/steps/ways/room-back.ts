@@ -6,7 +6,7 @@ import { processesOf } from '../../profile/calls-at-once.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must, part } from '../../rules/violation.ts';
 import { isSuccess } from '../../wire/exchange.ts';
-import { freedWithinMs } from '../failures/pass-timeouts.ts';
+import { beforeNextTry, freedWithinMs } from '../failures/pass-timeouts.ts';
 import { serverFault } from '../failures/routed-call.ts';
 import { coreProtocol } from '../protocols/protocol.ts';
 import { keepProtocolClosed } from '../protocols/protocol-model.ts';
@@ -100,11 +100,14 @@ async function judgeFree(
   { title }: Ending,
   { rule, until }: { readonly rule: Rule; readonly until: number },
 ): Promise<void> {
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     parts.cases.signal.throwIfAborted();
     const label = `${wayLabel(way)}, ${way.model}, after ${title}`;
     const exchange = await way.open(parts, way.body(parts.newScene()), { label }).done;
-    if (!isSuccess(exchange) && performance.now() < until) continue;
+    if (!isSuccess(exchange) && performance.now() < until) {
+      await beforeNextTry(parts, tries);
+      continue;
+    }
     return must(isSuccess(exchange), {
       ...{ ...rule, exchange },
       expected: `an answer after a previous call that ended in ${title}`,
