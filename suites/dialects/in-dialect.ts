@@ -66,6 +66,8 @@ interface Player {
   readonly facts: Partial<ChatModel>;
 }
 
+const undeclared = { context: undefined, capabilities: undefined, absent: undefined };
+
 /**
  * One model plays each role. A second one with the same role, or one without the capabilities of every role, is an extra
  * model.
@@ -74,12 +76,13 @@ function castOf({ models }: Dialect): { cast: Map<string, Player>; extras: Extra
   const cast = new Map<string, Player>();
   const extras: ExtraModel[] = [];
   for (const [id, own] of Object.entries(models)) {
-    const { like, context, capabilities } = { context: undefined, capabilities: undefined, ...own };
+    const { like, context, capabilities, absent } = { ...undeclared, ...own };
     const role = chatCatalogue.find((model) => model.id === like);
     const able =
       capabilities === undefined || ['tools', 'stream'].every((one) => capabilities.includes(one as 'tools'));
-    if (!cast.has(like) && able) cast.set(like, { own: id, facts: factsOf(context, capabilities) });
-    else if (role !== undefined)
+    if (!cast.has(like) && able)
+      cast.set(like, { own: id, facts: { ...factsOf(context, capabilities), absentOn: absent ?? [] } });
+    else if (role !== undefined && absent?.includes('chat') !== true)
       extras.push({
         id,
         context_tokens: context ?? role.contextK * 1_000,

@@ -20,7 +20,11 @@ function failed({ body, status, answer = {}, expected = 'HTTP 200 with a complet
 
 const declared = {
   dialect: dialect.parse({
-    models: { own: { like: 'delta-3' }, known: { like: 'alpha-codex', context: 9, capabilities: ['tools'] } },
+    models: {
+      own: { like: 'delta-3' },
+      native: { like: 'beta-mid-4-5' },
+      known: { like: 'alpha-codex', context: 9, capabilities: ['tools'] },
+    },
     fields: { chat: { request: { max_tokens: 'max_completion_tokens' } } },
   }),
 };
@@ -86,7 +90,15 @@ it('names models that ten checks find refused by their names', () => {
   const failures = (count: number) =>
     Array.from({ length: count }, () => failed({ body: call, status: 400, answer }));
   expect(unmappedInWords(failures(9), declared)).toEqual([]);
-  expect(unmappedInWords(failures(10), declared)).toEqual([expect.stringContaining('by its name: own. If')]);
+  expect(unmappedInWords(failures(10), declared)).toEqual([
+    expect.stringMatching(/by its name: own\. If they do not serve it, leave it out of dialect\.models\.$/),
+  ]);
+  const native = Array.from({ length: 10 }, () =>
+    failed({ body: { model: 'native' }, status: 404, answer: { detail: 'native is bound to another' } }),
+  );
+  expect(unmappedInWords(native, declared)).toEqual([
+    expect.stringContaining('"dialect: { models: { native: { like: beta-mid-4-5, absent: [chat] } } }"'),
+  ]);
 });
 
 it('waits for ten checks where the profile declares no dialect', () => {

@@ -4,6 +4,7 @@ import { saysWhole } from 'gatecheck-reports/symptoms';
 import type { Dialect } from '../profile/dialect.ts';
 import type { Profile } from '../profile/profile.ts';
 import { objectIn } from '../rewrite/json.ts';
+import { compatProtocols } from '../steps/protocols/protocol.ts';
 
 /** This many failing checks make a mapping likely, where the profile declares none; otherwise the first one does. */
 const manyChecks = 10;
@@ -12,7 +13,7 @@ const manyChecks = 10;
 type Unmapped =
   | { readonly group: keyof Dialect['fields']; readonly field: string }
   | { readonly model: string; readonly role: string; readonly fact: string }
-  | { readonly refused: string };
+  | { readonly refused: string; readonly like: string };
 
 /**
  * The lines of a dialect that a profile may add: for fields that the deployment refuses as unknown, and for facts that its
@@ -71,8 +72,25 @@ function modelLine(checks: number, found: readonly Unmapped[]): string {
 }
 
 function refusedLine(checks: number, found: readonly Unmapped[]): string {
-  const models = new Set(found.flatMap((one) => ('refused' in one ? one.refused : [])));
-  return `${counted(checks)} because chat completions refuse a model by its name: ${[...models].join(', ')}. If they do not serve it, leave it out of dialect.models.`;
+  const refused = Map.groupBy(
+    found.filter((one) => 'refused' in one),
+    (one) => one.refused,
+  );
+  const most = Math.max(...[...refused.values()].map((each) => each.length));
+  // One that is refused far less often than another is served otherwise.
+  const models = [...refused].flatMap(([model, each]) => {
+    const [{ like }] = each as [(typeof each)[0]];
+    return each.length * manyChecks > most ? [{ model, like }] : [];
+  });
+  const lines = models
+    .filter(({ like }) => compatProtocols.some(({ serves }) => serves(like)))
+    .map(({ model, like }) => `${model}: { like: ${like}, absent: [chat] }`);
+  const named = models.map(({ model }) => model).join(', ');
+  const native =
+    lines.length === 0
+      ? ''
+      : `, or say that its native protocol alone serves it: "dialect: { models: { ${lines.join(', ')} } }"`;
+  return `${counted(checks)} because chat completions refuse a model by its name: ${named}. If they do not serve it, leave it out of dialect.models${native}.`;
 }
 
 function counted(checks: number): string {
@@ -98,8 +116,8 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
   const group = groupOf(exchange.request.url);
   if (![400, 404, 422].includes(status) || group === null) return null;
   if (field === null) {
-    const isNamed = /^HTTP 200/.test(expected) && role !== null && saysWord(answer, model);
-    return isNamed ? { refused: model } : null;
+    const isNamed = /^HTTP 200/.test(expected) && saysWord(answer, model);
+    return isNamed && role !== null ? { refused: model, like: role } : null;
   }
   if (field === 'stream' || field === 'tools') {
     const left = field === 'stream' ? 'tools' : 'stream';

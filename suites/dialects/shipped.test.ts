@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { Target } from '../engine/parts/target.ts';
 import { dialect } from '../profile/dialect.ts';
 import { minimalProfile } from '../profile/load-profile.ts';
+import { protocols } from '../steps/protocols/protocol.ts';
+import { createRng } from '../values/seed.ts';
 import { inDialect } from './in-dialect.ts';
 import { dialectNames } from './read-dialect.ts';
 
@@ -47,5 +50,16 @@ it('own models play their roles everywhere in a profile, and others are extra mo
     { id: 'acme-twin', context_tokens: 400_000, capabilities: ['tools', 'stream', 'vision'] },
     { id: 'acme-mute', context_tokens: 256_000, capabilities: ['stream'] },
   ]);
+  inDialect(speaking({}));
+});
+
+it('a model that chat completions do not serve is judged on its native protocol alone', () => {
+  const models = { 'acme-claude': { like: 'beta-large-4-5', absent: ['chat'] }, 'acme-gpt': 'alpha-5-2' };
+  const profile = inDialect(speaking({ models }));
+  const facts = { profile, models: profile.models.enabled ?? [], mediaModels: [], ownTenant: true };
+  const target = new Target({ ...facts, size: 'quick' }, createRng(1, 'x'));
+  expect([target.models, target.nativeModels]).toEqual([['alpha-5-2'], ['beta-large-4-5', 'alpha-5-2']]);
+  const served = protocols.map(({ serves }) => target.nativeModels.filter(serves));
+  expect(served).toEqual([['alpha-5-2'], ['beta-large-4-5'], []]);
   inDialect(speaking({}));
 });

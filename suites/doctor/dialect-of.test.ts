@@ -63,6 +63,7 @@ it.each(['', '/v1', '/openai/v1/'])(
       dialect: {
         extends: 'litellm',
         routes: { '/api/v1': prefix },
+        keys: { prefix: null },
         models: { 'acme-claude': { like: 'beta-large-4-5' }, 'acme-1': { like: 'delta-3' } },
         errors: {
           also: [

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.t
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
+import { foundKeys } from './found-keys.ts';
 import { guessedRoles, isChatName, isVideoName } from './guess-roles.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 import { assumptionsOf } from './role-assumptions.ts';
@@ -49,7 +50,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
 /** The dialect of an API, derived from its answers; no section if it follows the specification. */
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
-  const { prefix, spoken, keyPlace, refusals, elsewhere, offers } = seen;
+  const { prefix, spoken, refusals, elsewhere, offers } = seen;
   const isOurs = Object.values(refusals).some(speaksOurWords);
   const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
   const extended = product ?? (isOurs ? undefined : dialects[spoken]);
@@ -72,20 +73,18 @@ export function dialectOf(seen: Seen): FoundDialect {
   }
   if (spoken !== 'core')
     why.push(`absent: chat; it speaks ${protocolNames[spoken]} without chat completions`);
-  if (keyPlace !== 'authorization') {
-    const place = () => (keyPlace === 'query' ? { query: 'key' } : { header: keyPlace });
-    dialect.keys = { core: place(), ...(spoken !== 'core' && { [spoken]: place() }) };
-    why.push(`keys: it accepts ${keyPlace === 'query' ? 'key in the query' : keyPlace}, not Authorization`);
-  }
-  if (seen.sharesKeyHeader) {
-    dialect.keys = { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } };
-    why.push('keys: the messages protocol accepts Authorization, not x-api-key');
-  }
-  if ((refusals.key?.response?.status ?? 0) === 200)
-    why.push('keys: an unknown key is served, so keys are not checked');
+  const { keys, why: ofKeys } = foundKeys(seen);
+  if (Object.keys(keys).length > 0) dialect.keys = keys;
+  why.push(...ofKeys);
   const roles = rolesOf(seen);
   if (roles.length > 0) {
-    dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like, ...seen.listed.get(own) }]));
+    const { notOnChat, listed } = seen;
+    dialect.models = Object.fromEntries(
+      roles.map(([own, like]) => [
+        own,
+        { like, ...listed.get(own), ...(notOnChat.includes(own) && { absent: ['chat'] }) },
+      ]),
+    );
     why.push(...reasonsOf(roles, seen));
   }
   if (offers.tasks?.endsWith('/tasks') === false) {
@@ -138,13 +137,19 @@ function rolesOf({ models, areChosen, offers, spoken }: Seen): [own: string, lik
 }
 
 /** Why the models have these roles. */
-function reasonsOf(roles: readonly (readonly [string, string])[], { models, listed }: Seen): string[] {
+function reasonsOf(
+  roles: readonly (readonly [string, string])[],
+  { models, listed, notOnChat }: Seen,
+): string[] {
   const names = roles.map(([own]) => own);
   const left = models.filter((id) => !names.includes(id));
   return [
     ...(roles.every(([own, like]) => own === like)
       ? ['models: those that it lists; the other models of the catalogue are absent']
       : assumptionsOf(roles, listed)),
+    ...(notOnChat.length === 0
+      ? []
+      : [`models: chat completions refuse ${notOnChat.join(', ')}, so only messages are judged with them`]),
     ...(left.length === 0 ? [] : [`models: left out, because of their names: ${left.join(', ')}`]),
   ];
 }

@@ -1,3 +1,4 @@
+import { prefixIn } from '../profile/key-prefix.ts';
 import type { Profile } from '../profile/profile.ts';
 import { idsIn } from '../runner/what-answers.ts';
 import { isJsonObject } from '../values/json.ts';
@@ -6,6 +7,7 @@ import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { Asking, callOf, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
 import { isVideoName } from './guess-roles.ts';
 import { type ListedFacts, listedFacts } from './listed-facts.ts';
+import { notOnChat } from './not-on-chat.ts';
 
 /** Facts about an undescribed API from free requests. */
 export interface Seen {
@@ -17,9 +19,13 @@ export interface Seen {
   readonly spoken: Spoken;
   /** The place that took the key. */
   readonly keyPlace: KeyPlace;
+  /** How its key begins; null without a prefix, undefined where it begins as specified. */
+  readonly keyPrefix: string | null | undefined;
   readonly models: readonly string[];
   /** Whether the user named the models. */
   readonly areChosen: boolean;
+  /** The models that only the messages protocol serves. */
+  readonly notOnChat: readonly string[];
   /** What its list says of models, by id. */
   readonly listed: ReadonlyMap<string, ListedFacts>;
   /** Its limit of calls; null where no answer names one. */
@@ -50,8 +56,9 @@ interface Place extends Pick<Seen, 'prefix' | 'keyPlace' | 'models'> {
   readonly spoken?: Spoken;
 }
 
-/** How many free requests are sent at most. */
+/** How many free requests are sent at most, and how many of them after the search for models of messages alone. */
 const mostRequests = 15;
+const callsAfter = 5;
 
 /** The usual places of core routes, the most frequent first. */
 const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
@@ -93,7 +100,14 @@ export async function lookAtInterface(
     const models = chosen.length > 0 ? chosen : place.models;
     const { closed, elsewhere, offers, sharesKeyHeader } = await offersAt(asking, place);
     const { spoken, empty } = await spokenAt(asking, place, { offers, closed });
-    const refusals = await refusalsOf(asking, { ...place, models, spoken }, empty);
+    const unknown = await refusalOfUnknown(asking, { ...place, spoken });
+    const native =
+      spoken === 'core' && offers['compat-a'] !== null && asking.requests < mostRequests - callsAfter
+        ? await notOnChat(asking, models, { ...place, unknown })
+        : [];
+    const callable = models.find((id) => !native.includes(id));
+    const others = await refusalsOf(asking, { ...place, model: callable ?? models[0] ?? 'none', spoken });
+    const refusals = { ...(empty && { empty }), model: unknown, ...others };
     const admin = asking.requests < mostRequests ? await asking.get('/api/admin/x', place.keyPlace) : null;
     const headers = [place.first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
     const { prefix, keyPlace } = place;
@@ -101,6 +115,8 @@ export async function lookAtInterface(
     return {
       ...{ baseUrl: base, prefix, spoken, keyPlace, models, listed, refusals },
       areChosen: chosen.length > 0,
+      notOnChat: native,
+      keyPrefix: prefixIn(profile.keys.K1),
       lacksAdmin: admin !== null && statusOf(admin) === 404,
       callsPerMinute: asking.callsPerMinute,
       ...{ elsewhere, offers, sharesKeyHeader, headers, requests: asking.requests },
@@ -215,18 +231,27 @@ function wordsOf({ request, response }: Exchange): string {
   return text.replaceAll(path, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '');
 }
 
+function refusalOfUnknown(
+  asking: Asking,
+  { prefix, keyPlace, spoken }: Pick<Seen, 'prefix' | 'keyPlace' | 'spoken'>,
+): Promise<Exchange> {
+  const { path, body } = callOf(spoken, prefix, { model: 'zz-no-such-model', isWrong: false });
+  return asking.post(path, body, keyPlace);
+}
+
 async function refusalsOf(
   asking: Asking,
-  { prefix, keyPlace, models, spoken }: Pick<Seen, 'prefix' | 'keyPlace' | 'models' | 'spoken'>,
-  empty: Exchange | null,
+  {
+    prefix,
+    keyPlace,
+    model,
+    spoken,
+  }: Pick<Seen, 'prefix' | 'keyPlace' | 'spoken'> & { readonly model: string },
 ): Promise<Partial<Record<Provocation, Exchange>>> {
-  const model = models[0] ?? 'none';
   const send = (call: ReturnType<typeof callOf>, key?: string): Promise<Exchange> =>
     asking.post(call.path, call.body, keyPlace, key);
   const right = callOf(spoken, prefix, { model, isWrong: false });
   return {
-    ...(empty && { empty }),
-    model: await send(callOf(spoken, prefix, { model: 'zz-no-such-model', isWrong: false })),
     field: await send(callOf(spoken, prefix, { model, isWrong: true })),
     key: await send(right, 'sk-app-none'),
     keyless: await asking.post(right.path, right.body, null),

@@ -100,7 +100,7 @@ function pricePerPicture({ target }: CheckParts, model: string): string | null {
 function drawModels({ target }: CheckParts, draw: number, forms: Forms): Pick<Stage, 'models' | 'compat'> {
   const rng = createRng(draw, 'models');
   const compat = rng.shuffle([compatA, compatB]).find(({ name }) => forms.has(name)) ?? null;
-  const served = compat === null ? [] : target.models.filter((model) => compat.serves(model));
+  const served = compat === null ? [] : target.nativeModels.filter((model) => compat.serves(model));
   const ofCompat = served.length === 0 ? undefined : rng.pick(served);
   const ofCore = target.models.filter((model) => model !== ofCompat);
   const several = (target.profile.upstream?.media_routes ?? []).map(({ model }) => model);

@@ -13,6 +13,8 @@ export interface ChatModel {
   readonly cache: boolean;
   /** Accepts video, audio and PDF in image_url blocks ("Message roles"). */
   readonly media: boolean | 'open';
+  /** The protocols that do not serve it, though the deployment has them: `chat`, `compat.a`, `compat.b`. */
+  readonly absentOn?: readonly string[];
   /** The requirement that states the model. */
   readonly row: string;
 }

@@ -53,6 +53,7 @@ export function expectedCost(
   const cost = smoke ?? quick;
   // A run with one account has not as many checks side by side.
   const crowd = cost === measured?.profile && where.profile.tenants.length === 0 ? crowding(costs) : 1;
+  const enabled = enabledFor(check.id, where.enabled);
   const models = new Map<string, FullCalls>();
   let left = 0;
   let tasksLeft = 0;
@@ -61,7 +62,7 @@ export function expectedCost(
     const calls = callsOf(counts);
     const isTask = mediaModel(model)?.endpoint === 'tasks';
     if (isTask) tasks += calls.asked;
-    const asked = isMissing(model, where.enabled) ? stepIn(check, model, cost, costs, where.enabled) : model;
+    const asked = isMissing(model, enabled) ? stepIn(check, model, cost, costs, enabled) : model;
     if (asked === null) {
       left += calls.asked;
       if (isTask) tasksLeft += calls.asked;
@@ -125,16 +126,21 @@ export function asksNothing(
 ): boolean {
   if (silencedBy(where.profile.translation, check.requirements) !== null) return true;
   const { asks } = costs.checks[check.id] ?? {};
-  if (asks !== undefined) return !asks.some((model) => where.enabled.has(model));
+  const enabled = enabledFor(check.id, where.enabled);
+  if (asks !== undefined) return !asks.some((model) => enabled.has(model));
   const cost = measuredCost(costs.checks[check.id], where.profile);
   const models = Object.keys(cost?.models ?? {}).filter((model) => groupOf(model) !== null);
   return (
     cost !== null &&
     models.length > 0 &&
-    models.every(
-      (model) => !where.enabled.has(model) && stepIn(check, model, cost, costs, where.enabled) === null,
-    )
+    models.every((model) => !enabled.has(model) && stepIn(check, model, cost, costs, enabled) === null)
   );
+}
+
+/** The enabled models that a check can use: most checks call chat completions, which may not serve each model. */
+function enabledFor(id: string, enabled: ReadonlySet<string>): ReadonlySet<string> {
+  if (/^(?:comp[ab]|faces)\./.test(id)) return enabled;
+  return new Set([...enabled].filter((model) => chatModel(model)?.absentOn?.includes('chat') !== true));
 }
 
 /** Whether a catalogue model is not enabled. Checks invent other names, which are never missing. */

@@ -16,6 +16,10 @@ const ownModel = z.union([
     like: role.describe('the model of the specification whose checks judge it'),
     context: z.int().min(1).optional().describe('its context window in tokens, if different'),
     capabilities: z.array(capability).optional().describe('its capabilities, if different'),
+    absent: z
+      .array(z.enum(['chat', 'compat.a', 'compat.b']))
+      .optional()
+      .describe('protocols of the deployment that do not serve it'),
   }),
 ]);
 
@@ -141,7 +145,20 @@ export const dialect = z.strictObject({
   extends: z.string().min(1).optional().describe('a dialect by its name, or a file'),
   models: z.record(z.string().min(1), ownModel).default({}).describe('own id to a role in the catalogue'),
   routes: z.record(path, path).default({}).describe('path prefix in the specification to own prefix'),
-  keys: z.partialRecord(z.enum(callerProtocols), place).default({}).describe('where the key goes'),
+  keys: z
+    .strictObject({
+      core: place.optional(),
+      'compat-a': place.optional(),
+      'compat-b': place.optional(),
+      prefix: z
+        .string()
+        .min(1)
+        .nullable()
+        .optional()
+        .describe('how keys begin, if not with sk-app-; null: without a prefix'),
+    } satisfies Record<(typeof callerProtocols)[number] | 'prefix', z.ZodType>)
+    .prefault({})
+    .describe('where the key goes, and how keys begin'),
   headers: z.record(z.string(), z.string()).default({}).describe('extra headers of each request'),
   fields: z.strictObject({ chat: fields, images: fields, tasks: fields }).prefault({}),
   tasks: taskInterface.prefault({}).describe('another interface for tasks'),

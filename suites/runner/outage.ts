@@ -2,10 +2,10 @@ import type { CheckFacts } from '../engine/check.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import { type WayName, wayOf } from '../engine/way-of.ts';
-import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Finding } from '../rules/violation.ts';
+import { compatA, compatB } from '../steps/protocols/protocol.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
@@ -187,8 +187,8 @@ function modelsOf(way: WayName, target: ControlParts['target']): readonly string
   if (way === 'images' || way === 'tasks')
     return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === way);
   if (way.startsWith('core')) return target.models;
-  const family = way.startsWith('compat-a') ? 'beta' : 'gamma';
-  return target.models.filter((id) => chatModel(id)?.family === family);
+  const protocol = way.startsWith('compat-a') ? compatA : compatB;
+  return target.nativeModels.filter((id) => protocol.serves(id));
 }
 
 /** The refusal of a plain call by the last of these models; null when one of them is served. */

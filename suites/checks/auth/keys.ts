@@ -9,6 +9,7 @@ import {
   wrongKeys,
 } from '../../generators/wrong-key.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
+import { keyPrefixOf } from '../../profile/key-prefix.ts';
 import { must } from '../../rules/violation.ts';
 import { callRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Rng } from '../../values/seed.ts';
@@ -22,9 +23,13 @@ export const keyIsAccepted = defineCheck({
   needs: [],
   run: async (parts) => {
     const { keys, cases, target } = parts;
-    const expected = 'keys that begin with sk-app-';
-    const actual = 'keys.K1 of the profile begins differently';
-    must(keys.K1.startsWith('sk-app-'), { requirement: 'AUTH-002', aspect: 'prefix', expected, actual });
+    const prefix = keyPrefixOf(target.profile);
+    const expected = `keys that begin with ${prefix}`;
+    const actual = 'keys.K1 of the profile begins differently: dialect.keys.prefix says how keys begin';
+    must(prefix === null || keys.K1.startsWith(prefix), {
+      ...{ requirement: 'AUTH-002', aspect: 'prefix' },
+      ...{ expected, actual },
+    });
     for (const route of routesOf(target)) {
       cases.count();
       await servedTwin(parts, route, keys.K1, { requirement: 'AUTH-001', aspect: 'key-served' });

@@ -125,7 +125,7 @@ async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promis
 /** Each failure on the core path, plain and streamed, and some on compat paths; a full run takes all models. */
 function failuresIn({ target, rng, cases }: CheckParts): FailingCall[] {
   const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
-  const order = rng.shuffle(target.models);
+  const order = rng.shuffle(target.nativeModels);
   return [coreProtocol, ...compat].flatMap((protocol) => {
     // Compat paths draw from the other end, so that failures spread over the models.
     const models = (protocol === coreProtocol ? order : order.toReversed()).filter((model) =>

@@ -56,7 +56,7 @@ export const tokensCountAgainstTheQuota = defineCheck({
 function callsOf(target: Target): QuotaCall[] {
   const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
   return [coreProtocol, ...compat].flatMap((protocol) => {
-    const models = target.models.filter((model) => protocol.serves(model));
+    const models = target.nativeModels.filter((model) => protocol.serves(model));
     if (models.length === 0) return [];
     return usages.map((counts, place) => ({
       protocol,

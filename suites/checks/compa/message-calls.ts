@@ -16,6 +16,7 @@ import { turnFault } from '../../oracle/native/same-turns.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
 import { flag, must, revising, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { compatA } from '../../steps/protocols/protocol.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** The rule that a served call proves. */
@@ -27,7 +28,7 @@ export interface CallRule {
 
 /** The enabled beta models; at least one. */
 export function betaModels(target: Target): readonly string[] {
-  const models = target.models.filter((id) => chatModel(id)?.family === 'beta');
+  const models = target.nativeModels.filter((id) => compatA.serves(id));
   if (models.length === 0) throw new Untestable('models.enabled with a beta model');
   return models;
 }

@@ -5,7 +5,6 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { chatModel } from '../../oracle/chat-catalogue.ts';
 import {
   type ExpectedGenerate,
   type GenerateAnswer,
@@ -20,6 +19,7 @@ import { memberDifference } from '../../oracle/compat/same-json.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { compatB } from '../../steps/protocols/protocol.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** A requirement, and the aspect to report under. */
@@ -35,7 +35,7 @@ const noStream = [400, 404, 405];
 
 /** The enabled models of compat path B. */
 export function gammaModels(target: Target): readonly string[] {
-  const models = target.models.filter((id) => chatModel(id)?.family === 'gamma');
+  const models = target.nativeModels.filter((id) => compatB.serves(id));
   if (models.length === 0) throw new Untestable('models.enabled with a gamma model');
   return models;
 }

@@ -1,4 +1,5 @@
 import type { Size } from 'gatecheck-reports/report';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { type Medium, neededMedia } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -11,6 +12,8 @@ export interface TargetFacts {
   readonly profile: Profile;
   /** Ids of chat models that are enabled for K1, at least one. */
   readonly models: readonly string[];
+  /** The same with those that chat completions do not serve. */
+  readonly nativeModels?: readonly string[];
   /** Ids of image, video and audio models that are enabled for K1. */
   readonly mediaModels: readonly string[];
   /** Whether the check is the only user of its tenants' keys while it runs. */
@@ -22,17 +25,21 @@ export interface TargetFacts {
 /** The deployment that a check judges. */
 export class Target implements TargetFacts {
   readonly profile: Profile;
+  /** The chat models that chat completions serve; all of them where there are no chat completions. */
   readonly models: readonly string[];
+  readonly nativeModels: readonly string[];
   readonly mediaModels: readonly string[];
   readonly ownTenant: boolean;
   readonly size: Size;
   readonly #rng: Rng;
   #eachModel: readonly string[] | null = null;
 
-  constructor({ profile, models, mediaModels, ownTenant, size }: TargetFacts, rng: Rng) {
+  constructor(facts: TargetFacts, rng: Rng) {
+    const { profile, models, nativeModels = models, mediaModels, ownTenant, size } = facts;
     this.size = size;
     this.profile = profile;
-    this.models = models;
+    this.nativeModels = nativeModels;
+    this.models = profile.absent.includes('chat') ? nativeModels : nativeModels.filter(isOnChat);
     this.mediaModels = mediaModels;
     this.ownTenant = ownTenant;
     this.#rng = rng;
@@ -103,4 +110,8 @@ export class Target implements TargetFacts {
     if (first === undefined) throw new Untestable('media.image_urls');
     return [first, ...others];
   }
+}
+
+function isOnChat(id: string): boolean {
+  return chatModel(id)?.absentOn?.includes('chat') !== true;
 }

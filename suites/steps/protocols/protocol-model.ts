@@ -23,7 +23,7 @@ export function compatOf({
 }: CheckParts): { readonly protocol: Protocol; readonly models: readonly [string, ...string[]] }[] {
   const there = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
   const found = there.flatMap((protocol) => {
-    const [first, ...rest] = rng.shuffle(target.models.filter((model) => protocol.serves(model)));
+    const [first, ...rest] = rng.shuffle(target.nativeModels.filter((model) => protocol.serves(model)));
     if (first === undefined) judge.note(`no model of ${protocol.name} is enabled`);
     return first === undefined ? [] : [{ protocol, models: [first, ...rest] as const }];
   });
@@ -36,7 +36,7 @@ export function compatOf({
  * @throws Untestable when none is enabled.
  */
 export function protocolModelOf(target: Target, protocol: Protocol): ProtocolModel {
-  const models = target.models.filter((model) => protocol.serves(model));
+  const models = target.nativeModels.filter((model) => protocol.serves(model));
   if (models.length === 0) throw new Untestable(`a model of ${protocol.name}`);
   return { protocol, model: target.draw(models) };
 }

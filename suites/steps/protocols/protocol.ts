@@ -52,7 +52,7 @@ const core: Protocol = {
   name: 'core',
   dialect: 'chat-completions',
   fact: 'chat',
-  serves: () => true,
+  serves: (model) => isOn(model, 'chat'),
   body: (scene, { model, text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);
     const calls = results.map((_, n) => callOf(`call_${n}`, tools?.[0]?.function.name, `{"n":${n}}`));
@@ -84,7 +84,7 @@ export const compatA: Protocol = {
   name: 'compat-a',
   dialect: 'messages',
   fact: 'compat.a',
-  serves: (model) => chatModel(model)?.family === 'beta',
+  serves: (model) => chatModel(model)?.family === 'beta' && isOn(model, 'compat.a'),
   body: (scene, { model, text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);
     const name = tools?.[0]?.function.name;
@@ -127,7 +127,7 @@ export const compatB: Protocol = {
   name: 'compat-b',
   dialect: 'generate-content',
   fact: 'compat.b',
-  serves: (model) => chatModel(model)?.family === 'gamma',
+  serves: (model) => chatModel(model)?.family === 'gamma' && isOn(model, 'compat.b'),
   body: (scene, { text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const picture = image && { inlineData: { mimeType: image.mime, data: image.base64 } };
     const name = tools?.[0]?.function.name;
@@ -151,6 +151,11 @@ export const compatB: Protocol = {
 export const protocols: readonly Protocol[] = [core, compatA, compatB];
 export const compatProtocols: readonly Protocol[] = [compatA, compatB];
 export const coreProtocol: Protocol = core;
+
+/** Whether a profile does not say that a protocol of the deployment lacks a model. */
+function isOn(model: string, fact: Protocol['fact']): boolean {
+  return chatModel(model)?.absentOn?.includes(fact) !== true;
+}
 
 /** A text is sent unchanged. */
 function streaming(body: RequestBody, stream = false): RequestBody {

@@ -19,7 +19,7 @@ export async function chatWaysOf(parts: CheckParts): Promise<readonly ChatWay[]>
   const ways: ChatWay[] = [];
   for (const protocol of protocols) {
     if (protocol.fact !== null && target.profile.absent.includes(protocol.fact)) continue;
-    const models = target.models.filter((model) => protocol.serves(model));
+    const models = target.nativeModels.filter((model) => protocol.serves(model));
     if (models.length === 0) {
       judge.note(`no model of ${protocol.name} is enabled`);
       continue;

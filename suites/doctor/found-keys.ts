@@ -1,0 +1,32 @@
+import type { Seen } from './look-at-interface.ts';
+
+/** Where the keys of an API go and how they begin, as `dialect.keys` has it, with the reasons; empty if as specified. */
+export function foundKeys({ keyPlace, keyPrefix, spoken, sharesKeyHeader, refusals }: Seen): {
+  readonly keys: Readonly<Record<string, unknown>>;
+  readonly why: readonly string[];
+} {
+  const place = keyPlace === 'query' ? { query: 'key' } : { header: keyPlace };
+  const isElsewhere = keyPlace !== 'authorization';
+  const isServed = refusals.key?.response?.status === 200;
+  return {
+    keys: {
+      ...(isElsewhere && { core: place, ...(spoken !== 'core' && { [spoken]: { ...place } }) }),
+      ...(sharesKeyHeader && { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } }),
+      ...(keyPrefix !== undefined && { prefix: keyPrefix }),
+    },
+    why: [
+      ...(isElsewhere
+        ? [`keys: it accepts ${keyPlace === 'query' ? 'key in the query' : keyPlace}, not Authorization`]
+        : []),
+      ...(sharesKeyHeader ? ['keys: the messages protocol accepts Authorization, not x-api-key'] : []),
+      ...(isServed ? ['keys: an unknown key is served, so keys are not checked'] : []),
+      ...(keyPrefix === undefined
+        ? []
+        : [
+            keyPrefix === null
+              ? 'keys: this one has no prefix; name it if others have one'
+              : `keys: this one begins with ${keyPrefix}, not with sk-app-`,
+          ]),
+    ],
+  };
+}
