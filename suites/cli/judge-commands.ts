@@ -65,6 +65,7 @@ function addPlan(program: Command): void {
   const plan = ofSelection(ofDeployment(program.command('plan')))
     .description('show what a run would send and cost; sends three free requests')
     .option('--prices <file>', 'list prices (YAML, like pricing.models of a profile)')
+    .option('--earlier <report>', 'count what this earlier run of the deployment sent')
     .option('--answer-ms <n>', 'time of a paid answer, else that of a refusal', wait)
     .option('--minutes <n>', 'stop after so many minutes', minutes)
     .option('--budget <bounds>', 'stop at a bound: exchanges=2000,tokens=500000,usd=5')

@@ -13,6 +13,8 @@ export interface CheckCosts {
   readonly recovery: Recovery;
   /** How many checks ran at once, on average, when all shared one account. */
   readonly side: number;
+  /** The costs are those of a run on the same deployment. */
+  readonly isOfDeployment?: true;
   readonly checks: Readonly<Record<string, MeasuredCosts>>;
 }
 

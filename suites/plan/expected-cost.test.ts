@@ -51,6 +51,12 @@ describe('the cost of a check on a deployment', () => {
     expect(expected(cost, { enabled: ['vidB2'] })).toMatchObject({ exchanges: 5, reads: 3 });
   });
 
+  it('has all calls of a check that names each model to have it refused', () => {
+    const models = Object.fromEntries(mediaModels.map(({ id }) => [id, [3]]));
+    const cost = { exchanges: 3 * mediaModels.length, reads: 0, ms: 1, models };
+    expect(expected(cost, { enabled: ['delta-3'] })?.exchanges).toBe(cost.exchanges);
+  });
+
   it('is ten times as high for a property in full size', () => {
     const there = expected(drawn, { size: 'full' });
     expect(there).toMatchObject({ exchanges: 70, ms: 50 });

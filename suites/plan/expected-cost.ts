@@ -63,6 +63,7 @@ export function expectedCost(
     const isTask = mediaModel(model)?.endpoint === 'tasks';
     if (isTask) tasks += calls.asked;
     const asked = isMissing(model, enabled) ? stepIn(check, model, cost, costs, enabled) : model;
+    if (asked === null && isRefusedAnyway(model, cost, costs)) continue;
     if (asked === null) {
       left += calls.asked;
       if (isTask) tasksLeft += calls.asked;
@@ -162,6 +163,14 @@ function stepIn(
   const isNamed = id.includes(model.toLowerCase().replaceAll('.', '-'));
   if (isNamed || others.length === 0 || asked.length >= shareOfAll * group.length) return null;
   return others[group.indexOf(model) % others.length] ?? null;
+}
+
+/** Whether a check names each model of a group, and is never served: it sends these calls to be refused, enabled or not. */
+function isRefusedAnyway(model: string, cost: CheckCost, costs: CheckCosts): boolean {
+  const group = costs.models.filter((other) => groupOf(other) === groupOf(model));
+  const asked = group.filter((other) => cost.models[other] !== undefined);
+  const isServed = Object.values(cost.models).some((counts) => callsOf(counts).paid > 0);
+  return !isServed && asked.length === group.length;
 }
 
 function groupOf(model: string): string | null {

@@ -83,7 +83,8 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   const atOnce = profile.tenants.length === 0 ? costs.side : facts.concurrency;
   const side = { none: atOnce, jump: Math.min(movingTogether, atOnce), alone: 1 };
   const exchanges = sum((cost) => cost.exchanges);
-  const recovery = profile.upstream === undefined ? 0 : exchanges / costs.recovery.besideExchanges;
+  const recovers = profile.upstream !== undefined || costs.isOfDeployment === true;
+  const recovery = recovers ? exchanges / costs.recovery.besideExchanges : 0;
   const paid = paidIn(
     known.map(({ cost }) => cost),
     facts.pricing,
