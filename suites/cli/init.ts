@@ -6,8 +6,9 @@ import { inDialect } from '../dialects/in-dialect.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { dialectOf } from '../doctor/dialect-of.ts';
 import { lookAtInterface } from '../doctor/look-at-interface.ts';
+import { nothingFound } from '../doctor/nothing-found.ts';
 import { profileText } from '../doctor/profile-text.ts';
-import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
+import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import { headerVariable } from '../wire/redactor.ts';
@@ -35,9 +36,13 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   if (!key)
     throw new UsageError(`no key: set ${keyEnv}, name another variable with --key-env, or give --key`);
   const target = await reachTarget({ ...options, baseUrl, key }, 0);
+  let told = '';
   const seen = await lookAtInterface(
     target.profile,
     options.models?.split(',').map((id) => id.trim()),
+    (answers) => {
+      told = nothingFound(target.profile, answers);
+    },
   );
   if (seen?.models.length === 0)
     throw new UsageError(`${baseUrl} lists no models: name those to judge with --models ID,ID`);
@@ -45,7 +50,12 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const base = seen?.baseUrl ?? baseUrl;
   const described = { ...target.profile, base_url: base, ...found.sections };
   const profile = inDialect(profileSchema.parse(withoutUndefined(described)));
-  const diagnosis = await diagnose(profile, (await knownChecks()).checks);
+  const { checks } = await knownChecks();
+  const diagnosis = await diagnose(profile, checks).catch((error: unknown) => {
+    throw seen === null && error instanceof UnreachableError && told !== ''
+      ? new UnreachableError(told)
+      : error;
+  });
   const { tls, http } = target.profile;
   const headers = Object.keys(http.headers).map((header) => [header, headerVariable(header)] as const);
   const text = profileText({

@@ -8,7 +8,7 @@ import { callsPerMinuteIn, mayBeByTime } from '../wire/rate-limit.ts';
 export type Spoken = 'core' | 'compat-a' | 'compat-b';
 
 /** The places that a key may have: headers, and `key` in the query. */
-export type KeyPlace = 'authorization' | 'x-api-key' | 'x-goog-api-key' | 'query';
+export type KeyPlace = 'authorization' | 'x-api-key' | 'api-key' | 'x-goog-api-key' | 'query';
 
 /** The path and the headers of a request with its key in a place. */
 function withKey(
@@ -64,6 +64,7 @@ const version = { 'anthropic-version': '2023-06-01' };
 /** Sends free requests, and counts them. */
 export class Asking {
   requests = 0;
+  readonly answers: Exchange[] = [];
   /** The limit that an answer named; null for none. */
   callsPerMinute: number | null = null;
   readonly #client: WireClient;
@@ -100,6 +101,7 @@ export class Asking {
       timeoutMs,
       ...(body && { body }),
     });
+    this.answers.push(exchange);
     const { status = 0, headers: got = [], body: bytes } = exchange.response ?? {};
     const text = bytes?.toString('utf8', 0, 4_096) ?? '';
     this.callsPerMinute ??= callsPerMinuteIn({ status, headers: got, text });

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../values/json.ts';
+import { excerpt, jsonOf } from '../wire/exchange.ts';
 import type { Seen } from './look-at-interface.ts';
 
 /** Where the keys of an API go and how they begin, as `dialect.keys` has it, with the reasons; empty if as specified. */
@@ -7,7 +9,9 @@ export function foundKeys({ keyPlace, keyPrefix, spoken, sharesKeyHeader, refusa
 } {
   const place = keyPlace === 'query' ? { query: 'key' } : { header: keyPlace };
   const isElsewhere = keyPlace !== 'authorization';
-  const isServed = refusals.key?.response?.status === 200;
+  const { key: wrong } = refusals;
+  const isAccepted = wrong?.response?.status === 200;
+  const isServed = isAccepted && isAnswer(jsonOf(wrong));
   return {
     keys: {
       ...(isElsewhere && { core: place, ...(spoken !== 'core' && { [spoken]: { ...place } }) }),
@@ -20,6 +24,11 @@ export function foundKeys({ keyPlace, keyPrefix, spoken, sharesKeyHeader, refusa
         : []),
       ...(sharesKeyHeader ? ['keys: the messages protocol accepts Authorization, not x-api-key'] : []),
       ...(isServed ? ['keys: an unknown key is served, so keys are not checked'] : []),
+      ...(isAccepted && !isServed
+        ? [
+            `errors: an unknown key gets HTTP 200 (${excerpt(wrong, 80)}), so each refusal fails for its status`,
+          ]
+        : []),
       ...(keyPrefix === undefined
         ? []
         : [
@@ -29,4 +38,9 @@ export function foundKeys({ keyPlace, keyPrefix, spoken, sharesKeyHeader, refusa
           ]),
     ],
   };
+}
+
+/** Whether a body is the answer of a model, in any of the protocols. */
+function isAnswer(body: unknown): boolean {
+  return isJsonObject(body) && ['choices', 'content', 'candidates'].some((name) => Array.isArray(body[name]));
 }

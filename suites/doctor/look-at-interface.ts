@@ -85,10 +85,12 @@ const videoPaths = ['/videos', '/videos/generations', '/video/generations'];
  * Requests model lists at the usual paths, then sends requests that are refused for free: at most fifteen in total. Resolves
  * with null if no path lists models or refuses an empty chat.
  * @param chosen models to judge instead of the listed ones
+ * @param inVain called with all answers where they show nothing
  */
 export async function lookAtInterface(
   profile: Profile,
   chosen: readonly string[] = [],
+  inVain: (answers: readonly Exchange[]) => void = () => undefined,
 ): Promise<Seen | null> {
   const { base, tail } = splitBase(profile.base_url);
   const client = createWireClient({ ...profile, base_url: base });
@@ -96,6 +98,7 @@ export async function lookAtInterface(
   try {
     const named = natives.filter(([prefix]) => prefix === tail);
     const place = (await nativePlaceOf(asking, named)) ?? (await placeOf(asking, tail));
+    if (place === null) inVain(asking.answers);
     if (place === null) return null;
     const models = chosen.length > 0 ? chosen : place.models;
     const { closed, elsewhere, offers, sharesKeyHeader } = await offersAt(asking, place);
@@ -129,18 +132,20 @@ export async function lookAtInterface(
 async function placeOf(asking: Asking, tail: string | null): Promise<Place | null> {
   const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
   const failing: Place[] = [];
-  let refusesKey = false;
-  for (const keyPlace of ['authorization', 'x-api-key'] as const)
-    for (const prefix of keyPlace === 'authorization' ? places : places.slice(0, refusesKey ? 2 : 0)) {
+  const refusing: string[] = [];
+  for (const keyPlace of ['authorization', 'x-api-key', 'api-key'] as const)
+    for (const prefix of keyPlace === 'authorization' ? places : refusing.slice(0, 2)) {
+      // Where several places refuse the key, another header has it.
+      if (keyPlace === 'authorization' && refusing.length > 2) break;
       const list = await asking.get(`${prefix}/models`, keyPlace);
       const models = isSuccess(list) ? idsIn(jsonOf(list)) : [];
       const place = { prefix, keyPlace, models, first: list };
       if (models.length > 0) return place;
-      refusesKey ||= [401, 403].includes(statusOf(list));
+      if (keyPlace === 'authorization' && [401, 403].includes(statusOf(list))) refusing.push(prefix);
       if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
     }
   if (failing[0] !== undefined) return failing[0];
-  for (const prefix of refusesKey ? [] : places.slice(0, 2)) {
+  for (const prefix of refusing.length > 0 ? [] : places.slice(0, 2)) {
     const empty = await asking.post(pathOf('core', prefix, ''), {}, 'authorization');
     if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)) && !isAboutKey(empty))
       return { prefix, keyPlace: 'authorization', models: [], first: empty, empty };
