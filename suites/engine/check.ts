@@ -24,6 +24,8 @@ export interface CheckFacts {
   readonly kind: CheckKind;
   /** Facts without which the check cannot be judged. `keys.K1` is implied. */
   readonly needs: readonly Fact[];
+  /** It goes by the chat protocols that are there, so it applies to a deployment without chat completions, too. */
+  readonly anyProtocol?: true;
   /**
    * `jump`: the check moves the stack's clock. It runs only with other such checks, and the clock moves when all of them
    * wait. `alone`: no other check may run at the same time.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { factHints } from '../runner/fact-hints.ts';
-import { type Fact, facts } from './facts.ts';
+import { areaFactsOf, type Fact, facts } from './facts.ts';
 import { missingFacts } from './has-fact.ts';
 
 function has(fact: Fact, more: Partial<ProfileInput>): boolean {
@@ -63,4 +63,10 @@ it('a check with a fact that is declared absent lacks nothing else', () => {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys, absent: ['compat.b'] });
   expect(missingFacts(['compat.b', 'upstream.control'], profile)).toEqual(['compat.b']);
   expect(missingFacts(['compat.a', 'upstream.control'], profile)).toEqual(['upstream.control']);
+});
+
+it('a check that goes by the protocols that are there needs no chat completions', () => {
+  const about = { requirements: ['LIM-003'], needs: [] } as const;
+  expect(areaFactsOf(about)).toEqual(['chat']);
+  expect(areaFactsOf({ ...about, anyProtocol: true })).toEqual([]);
 });

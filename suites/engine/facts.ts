@@ -108,17 +108,20 @@ const profilesOf: Readonly<Record<(typeof areaFacts)[number], readonly Conforman
 };
 
 /** The parts of the specification that a check concerns, by its first rule or its needed facts. */
-export function areaFactsOf({ requirements: [first], needs }: AboutParts): Fact[] {
+export function areaFactsOf({ requirements: [first], needs, anyProtocol }: AboutParts): Fact[] {
   const area = first.split('-')[0] ?? '';
   return areaFacts.filter(
     (name) =>
-      profilesOf[name].some((profile) =>
+      (name !== 'chat' || anyProtocol !== true) &&
+      (profilesOf[name].some((profile) =>
         (conformanceProfiles[profile] as readonly string[]).includes(area),
-      ) || needs.some((fact) => fact.startsWith(`${name}.`)),
+      ) ||
+        needs.some((fact) => fact.startsWith(`${name}.`))),
   );
 }
 
 interface AboutParts {
   readonly requirements: readonly [string, ...string[]];
   readonly needs: readonly Fact[];
+  readonly anyProtocol?: true;
 }

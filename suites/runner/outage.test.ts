@@ -96,7 +96,7 @@ it.each([
   const parts = {
     http: { compatA: async () => native(one.plain) },
     newScene: () => ({ minimalA: (model: string) => ({ model, messages: [] }) }),
-    target: { models: ['alpha-5-2', 'beta-mid-4-5', 'beta-large-4-5'] },
+    target: { nativeModels: ['alpha-5-2', 'beta-mid-4-5', 'beta-large-4-5'] },
   } as unknown as CheckParts;
   const record = { violations: [], sent: [native(one.refused)] };
   const settled = { verdict: 'fail', finding, missing: [] } as const;

@@ -10,6 +10,7 @@ export const modelListIsRead = defineCheck({
   title: 'GET /api/v1/models answers 200 JSON that lists each usable model id once',
   requirements: ['EP-010', 'EP-003'],
   kind: 'example',
+  anyProtocol: true,
   needs: [],
   run: async (parts) => {
     const { target, judge } = parts;

@@ -66,6 +66,7 @@ export const unknownPathIsRefused = defineCheck({
   title: 'an unknown path answers 404 in the error shape, whatever its Accept header',
   requirements: ['EP-014', 'ERR-002'],
   kind: 'property',
+  anyProtocol: true,
   needs: [],
   run: async ({ cases, keys, newScene, target, http, judge }) => {
     for (const path of besides) {

@@ -19,6 +19,7 @@ export const capCountsAllProtocols = defineCheck({
   title: 'calls on all endpoints share one concurrency cap, and one that ends makes room for any other',
   requirements: ['LIM-003', 'LIM-001', 'ERR-020'],
   kind: 'concurrency',
+  anyProtocol: true,
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, target } = parts;

@@ -44,6 +44,7 @@ export const capIsTheUsers = defineCheck({
   title: 'the cap counts all keys of a user together and leaves other users and accounts alone',
   requirements: ['LIM-002'],
   kind: 'concurrency',
+  anyProtocol: true,
   needs: ['upstream.control', 'keys.K2'],
   run: async (parts) => {
     const { accounts, target, cases, keys } = parts;

@@ -19,6 +19,7 @@ export const leavingIsNoFailure = defineCheck({
   title: 'callers that disconnect, waiting or in mid-stream, do not open the breaker',
   requirements: ['ROUTE-009'],
   kind: 'upstream',
+  anyProtocol: true,
   needs: ['upstream.control'],
   run: async (parts) => {
     for (const way of await chatWaysOf(parts)) await part(() => judgeLeft(parts, way));

@@ -41,14 +41,14 @@ export function protocolModelOf(target: Target, protocol: Protocol): ProtocolMod
   return { protocol, model: target.draw(models) };
 }
 
-/** The core protocol and the compat protocols, each with a model. */
-export function protocolModelsOf(
-  parts: CheckParts,
-): readonly [ProtocolModel, ProtocolModel, ...ProtocolModel[]] {
+/** The core protocol, if it is there, and the compat protocols, each with a model. */
+export function protocolModelsOf(parts: CheckParts): readonly [ProtocolModel, ...ProtocolModel[]] {
   const [first, ...rest] = compatOf(parts).map(
     ({ protocol, models: [model] }): ProtocolModel => ({ protocol, model }),
   );
-  return [{ protocol: coreProtocol, model: parts.target.anyModel() }, first as ProtocolModel, ...rest];
+  const compat = [first as ProtocolModel, ...rest] as const;
+  if (parts.target.profile.absent.includes('chat')) return compat;
+  return [{ protocol: coreProtocol, model: parts.target.anyModel() }, ...compat];
 }
 
 /**
@@ -93,9 +93,10 @@ export async function keepProtocolClosed(
   { protocol, model }: ProtocolModel,
   coming = 2,
 ): Promise<void> {
-  const { http, newScene } = parts;
+  const { http, newScene, target } = parts;
   await keepClosedBy(parts, model, coming, async () => {
-    for (const one of new Set<Protocol>([protocol, coreProtocol])) {
+    const isOnCore = !target.profile.absent.includes('chat');
+    for (const one of new Set<Protocol>([protocol, ...(isOnCore ? [coreProtocol] : [])])) {
       const label = `a good call on ${model}, ${one.name}`;
       await one.open(http, model, one.body(newScene(), { model }), { label }).done;
     }

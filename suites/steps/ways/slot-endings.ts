@@ -86,16 +86,18 @@ export interface FreedSlots {
   readonly id: string;
   readonly title: (ending: Ending) => string;
   readonly requirements: readonly [string, ...string[]];
+  readonly anyProtocol?: true;
   /** The name of the ending of a stream that is cut, and how. */
   readonly cut: readonly [name: string, by: 'fin' | 'rst'];
   readonly run: (parts: CheckParts, ending: Ending) => Promise<void>;
 }
 
-export function freedChecks({ id, title, requirements, cut, run }: FreedSlots): Check[] {
+export function freedChecks({ id, title, requirements, anyProtocol, cut, run }: FreedSlots): Check[] {
   return [...endings, broken(...cut)].map((ending) =>
     defineCheck({
       id: `${id}-${ending.name}`,
       ...{ title: title(ending), requirements, kind: 'concurrency', needs: ['upstream.control'] },
+      ...(anyProtocol && { anyProtocol }),
       run: (parts) => run(parts, ending),
     }),
   );
