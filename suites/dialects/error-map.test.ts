@@ -78,3 +78,14 @@ it('marks codes with equal signs as ambiguous, each with the profile member that
   const said = 'dialect.errors.codes: sk_disabled and sk_expired are one there';
   expect(Object.fromEntries(mapOf({ codes }).blurred)).toEqual({ sk_disabled: said, sk_expired: said });
 });
+
+it('an unknown task is none of the models where a dialect has a status alone for both', () => {
+  const { errors } = dialect.parse({
+    errors: { codes: { model_not_found: [{ status: 404, code: 'model_not_found' }, { status: 404 }] } },
+  });
+  const codesAt = (path: string, code: string | null): unknown =>
+    errorsAt({ errors })(path).read({ error: { message: 'No.', type: 'x', code } }, 404)?.codes;
+  expect(codesAt('/api/v1/tasks/t-1', null)).toEqual(['task_not_found']);
+  expect(codesAt('/api/v1/tasks/t-1', 'model_not_found')).toEqual(['model_not_found']);
+  expect(codesAt('/api/v1/tasks', null)).toEqual(['model_not_found']);
+});

@@ -41,11 +41,23 @@ export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) =>
   const also = [...errors.also, ...(text ? [asText] : [])];
   const known = new Map(Object.entries(at).map(([place, tables]) => [place, new ErrorMap(tables, also)]));
   const others = new ErrorMap(usual, also);
+  const ofReads = new ErrorMap({ ...usual, codes: codesOfReads(usual.codes) }, also);
   return (path) => {
     const places = [...known.keys()].filter((place) => place.startsWith('/') && isBelow(path, place));
     const [longest = protocolOf(path)] = places.toSorted((one, other) => other.length - one.length);
-    return known.get(longest) ?? others;
+    return known.get(longest) ?? (/^\/api\/v1\/tasks\/[^/?]/.test(path) ? ofReads : others);
   };
+}
+
+/** The read of a task names no model: where a dialect has no sign for an unknown task, a status alone means one. */
+function codesOfReads(codes: ErrorTables['codes']): ErrorTables['codes'] {
+  if (codes.task_not_found !== undefined) return codes;
+  const signs = [codes.model_not_found ?? []].flat();
+  const isPlain = (sign: ErrorSign): boolean => Object.keys(sign).join() === 'status';
+  const plain = signs.filter(isPlain);
+  return plain.length === 0
+    ? codes
+    : { ...codes, task_not_found: plain, model_not_found: signs.filter((sign) => !isPlain(sign)) };
 }
 
 /** Converts a dialect's errors to specified ones: from the main shape, or from the first other shape that fits. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../profile/dialect.ts';
 import type { CarriedAnswer, CarriedRequest, Translation } from '../profile/translation.ts';
 import { exactIn } from '../rewrite/json.ts';
 import { withMissing } from '../wire/deployment-connection.ts';
+import { acceptedTask } from './accepted-task.ts';
 import { type ErrorMap, errorBodyIn, errorsAt } from './error-map.ts';
 import { hiddenBy } from './hidden-by.ts';
 import { inSpecifiedNames } from './members.ts';
@@ -33,7 +34,8 @@ export function translationOf(
         body: ownBody(request, dialect, models),
       };
     },
-    answer: (answer, request) => translatedAnswer(answer, request, { dialect, models, errors }),
+    answer: (answer, request) =>
+      translatedAnswer(acceptedTask(answer, request, dialect), request, { dialect, models, errors }),
     events: (request) => (event) => {
       if (event === null) return [];
       const lines = event.split('\n').map((line) => {

@@ -99,6 +99,7 @@ const word = z.string().min(1);
 
 const taskInterface = z.strictObject({
   submit: path.optional().describe('where tasks are submitted'),
+  accepted: z.int().optional().describe('the status of an accepted submission, such as 303 with Location'),
   read: z
     .string()
     .regex(/^\/\S*\{id\}/, 'is no path with {id}: /v1/jobs/{id}/status')
