@@ -5,6 +5,7 @@ const none: [string, string][] = [];
 
 it.each([
   [20, 429, none, '{"error":{"message":"Rate limit reached: 20 requests per minute. Try again in 17 s."}}'],
+  [60, 429, none, '{"error":{"message":"来源 127.0.0.1 超过每分钟 60 请求的 IP 限额"}}'],
   [5, 429, none, '{"error":"Rate limit exceeded: 5 per 1 minute"}'],
   [60, 429, none, 'limit 60 RPM'],
   [null, 429, none, 'too many requests'],

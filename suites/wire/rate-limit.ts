@@ -1,6 +1,6 @@
-/** How the messages of limits count calls: "20 requests per minute", "Limit: 20 / min", "20 per 1 minute". */
+/** How the messages of limits count calls: "20 requests per minute", "Limit: 20 / min", "20 per 1 minute", "每分钟 20". */
 const perMinute =
-  /(\d{1,6})\s*(?:requests?|calls?|reqs?)?\s*(?:per|\/|a)\s*(?:1\s*)?min(?:ute)?\b|\b(\d{1,6})\s*rpm\b/i;
+  /(\d{1,6})\s*(?:requests?|calls?|reqs?)?\s*(?:per|\/|a)\s*(?:1\s*)?min(?:ute)?\b|\b(\d{1,6})\s*rpm\b|每分钟\s*(?:最多)?\s*(\d{1,6})/i;
 
 /** Headers with the limit of requests, and those that name its window in the value. */
 const limits = /^(?:x-)?rate-?limit(?:-limit)?-requests$|^x-rate-?limit-limit(?:-requests)?(?:-minute)?$/i;
@@ -31,8 +31,8 @@ export function callsPerMinuteIn(answer: {
   readonly text: string;
 }): number | null {
   if (answer.status === 429) {
-    const [, said, short] = perMinute.exec(answer.text) ?? [];
-    if (said ?? short) return Number(said ?? short);
+    const said = perMinute.exec(answer.text)?.slice(1).find((count) => count !== undefined);
+    if (said !== undefined) return Number(said);
   }
   for (const [name, value] of answer.headers) {
     const [, count, seconds] = /^\D*(\d+)\s*;\s*w=(\d+)/.exec(value) ?? [];
