@@ -31,7 +31,10 @@ export function callsPerMinuteIn(answer: {
   readonly text: string;
 }): number | null {
   if (answer.status === 429) {
-    const said = perMinute.exec(answer.text)?.slice(1).find((count) => count !== undefined);
+    const said = perMinute
+      .exec(answer.text)
+      ?.slice(1)
+      .find((count) => count !== undefined);
     if (said !== undefined) return Number(said);
   }
   for (const [name, value] of answer.headers) {
