@@ -24,8 +24,8 @@ const cases: readonly [name: string, text: string, data: string[]][] = [
   ['objects in several lines', 'data: {\ndata: "a":{}\ndata: }\n\n', ['{\n"a":{}\n}']],
   [
     'events without blank lines',
-    'data: {}\ndata: {"a":\ndata: {}}\ndata: [DONE]\n',
-    ['{}', '{"a":\n{}}', '[DONE]'],
+    'data: {}\ndata: {"b":1}\ndata: [DONE]\n\ndata: {"a":\ndata: {}}\n',
+    ['{}', '{"b":1}', '[DONE]', '{"a":\n{}}'],
   ],
   ['comments', ': ping\n\n: ping - 2\ndata: a\n: x\n\n', ['a']],
   ['other fields', 'event: error\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
@@ -44,6 +44,12 @@ it.for(cases)('reads %s in every split of the bytes', ([, text, data]) => {
     }
   }
 });
+
+it('reads an event of many lines in linear time', () => {
+  const parser = createEventParser(2_000_000);
+  const lines = `data: {"a":[${'{},\ndata: '.repeat(100_000)}{}]}\n\n`;
+  expect(parser.feed(Buffer.from(lines))).toHaveLength(1);
+}, 5_000);
 
 it('returns the same events for any split of the bytes', () => {
   const line = fc.oneof(
