@@ -35,17 +35,18 @@ export const occasions: readonly Mutant[] = [
   source(
     [
       'bill.one-id-paid-once',
-      'calls to which their caller gave one request id are paid once',
+      'images to which their caller gave one request id are paid once',
       'BILL-001',
       'each-of-one-id',
     ],
-    'endpoints/chat/answer.ts',
-    "await recordEnd(exchange, job, 'success', outcome.usage);",
+    'endpoints/images/answer.ts',
+    "await allowance.settle(imagesRecord(job, hasLeft ? 'client_gone' : 'success', outcome.pictures.length));",
     `const own = exchange.incoming.headers['x-request-id'];
       const paid = (globalThis.paid ??= new Set());
       const isPaid = own !== undefined && paid.has(own);
       paid.add(own);
-      await recordEnd(exchange, job, 'success', isPaid ? null : outcome.usage);`,
+      const made = isPaid ? 0 : outcome.pictures.length;
+      await allowance.settle(imagesRecord(job, hasLeft ? 'client_gone' : 'success', made));`,
   ),
   source(
     [

@@ -9,6 +9,12 @@ const leaks: readonly (readonly [name: string, when: string, aspect: string])[] 
   ['context', "exchange.facts.code === 'context_too_long'", everyRefusal],
   // A second mutant for this aspect: the check of upstream failures triggers no context rejection.
   ['content-filter', "exchange.facts.code === 'content_filter'", everyRefusal],
+  // A third: only a spent account is refused there.
+  [
+    'compat-quota',
+    "exchange.facts.code === 'quota_exceeded' && exchange.path.startsWith('/compat-')",
+    everyRefusal,
+  ],
   ['timeout', "exchange.facts.code === 'upstream_timeout'", 'freed-after-timeout'],
   ['abort-sending', '!exchange.incoming.complete', 'freed-after-abort-sending'],
 ];

@@ -26,6 +26,7 @@ export interface MediaOrder {
   readonly more?: Readonly<Record<string, unknown>>;
   readonly key: string;
   readonly label: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The upstream's replies; a default reply if absent. */
   readonly replies?: readonly Reply[];
   /** Whether the gateway may fail without a retry (reading B-106). Then no images are made. */
@@ -56,11 +57,11 @@ export async function makeMedia(
   order: MediaOrder,
   requirement: string,
 ): Promise<Omit<PaidMedia, 'charge'>> {
-  const { model, more = {}, key, label, replies = [], mayFail = false } = order;
+  const { model, more = {}, key, label, headers = {}, replies = [], mayFail = false } = order;
   const scene = newScene();
   if (replies.length > 0) await scene.script(...replies);
   const body = { ...scene.minimalMedia(model), ...more };
-  const options = { label: `${model}, ${label}`, key };
+  const options = { label: `${model}, ${label}`, key, headers };
   const isPictures = mediaModel(model)?.endpoint === 'images';
   if (isPictures) {
     const exchange = await images.generate(body, options);

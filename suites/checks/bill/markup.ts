@@ -4,11 +4,9 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { formsOf } from '../../steps/money/call-forms.ts';
 import { fromNothing, mustBeTimes, visibleUnit, within } from '../../steps/money/compare-charges.ts';
 import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
-import { mediaIdsOf } from '../../steps/routes/call-route.ts';
-import { paidMedia } from './made.ts';
+import { type Good, goodsOf } from './goods.ts';
 
 const requirement = 'BILL-003';
 const wholeBp = 10_000;
@@ -90,12 +88,6 @@ function mustKeepRatio(first: Pair, second: Pair): void {
   });
 }
 
-/** Something that an app buys: a call of one form, images or a task. */
-interface Good {
-  readonly model: string;
-  readonly buy: (label: string) => Promise<Priced>;
-}
-
 /**
  * Judges a new app, first at the list price and then under each markup, on every endpoint: a change counts wherever the key was
  * used before.
@@ -105,7 +97,7 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
   const [app] = account.apps;
   if (app === undefined) throw new Error('the account has no app');
   const lists: { readonly good: Good; readonly list: Priced }[] = [];
-  for (const good of await goodsOf(parts, account.key))
+  for (const good of await goodsOf(parts, account.key, usages[0], requirement))
     lists.push({ good, list: await good.buy('at the list price') });
   // Every other model has a markup of its own.
   const special = [...new Set(lists.map(({ good }) => good.model))].filter((_, place) => place % 2 === 1);
@@ -123,26 +115,6 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
       judgeShare(priced, list, bp, isSpecial ? 'model-markup' : 'markup-in-effect');
     }
   }
-}
-
-async function goodsOf(parts: CheckParts, key: string): Promise<Good[]> {
-  const goods: Good[] = [];
-  for (const model of dialectModels(parts.target))
-    for (const form of await formsOf(parts, model))
-      goods.push({
-        model,
-        buy: (label) => pricedCall(parts, { model, ...form, counts: usages[0], key, label }, { requirement }),
-      });
-  for (const endpoint of ['images', 'tasks'] as const)
-    for (const model of mediaIdsOf(parts.target, endpoint).slice(0, 1))
-      goods.push({
-        model,
-        buy: async (label) => {
-          const { charge, exchange } = await paidMedia(parts, { model, more: {}, key, label }, requirement);
-          return { charge, exchange, call: { model, counts: usages[0], label } };
-        },
-      });
-  return goods;
 }
 
 function judgeShare(priced: Priced, list: Priced, markupBp: number, aspect: string): void {

@@ -6,10 +6,10 @@ import { oneTool } from '../../oracle/sample-tools.ts';
 import { part } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { formsOf } from '../../steps/money/call-forms.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
-import { type Priced, type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';
+import { type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';
 import { compatProtocols } from '../../steps/protocols/protocol.ts';
+import { goodsOf } from './goods.ts';
 
 const requirement = 'BILL-001';
 
@@ -37,25 +37,26 @@ export const nothingElseIsCharged = defineCheck({
           const priced = await pricedCall(parts, { model, counts, ...other }, { requirement });
           mustCostTheSame(priced, base, { requirement, aspect: aspectOf(other) });
         }
-        await judgeRepeatedIds(parts, model, base);
       });
+    await part(() => judgeRepeatedIds(parts));
   },
 });
 
 /** Callers and their proxies number calls, and some give several calls one number. Each call is still paid. */
-async function judgeRepeatedIds(parts: CheckParts, model: string, base: Priced): Promise<void> {
+async function judgeRepeatedIds(parts: CheckParts): Promise<void> {
   const id = parts.rng.hex(32);
   const headers = { 'x-request-id': id, 'x-correlation-id': id };
   const known = new Set<string>();
-  const forms = await formsOf(parts, model);
-  for (const form of [...forms, ...forms.slice(0, 1)]) {
-    const label = 'a request id of its caller, again';
-    const priced = await pricedCall(parts, { model, counts, ...form, label, headers }, { requirement });
-    const [own] = requestIdsOf(priced.exchange, parts.target.profile);
-    // A deployment may take over the id. Then its ledger shows the sum of these calls.
-    if (own !== undefined && known.has(own)) return;
-    if (own !== undefined) known.add(own);
-    mustCostTheSame(priced, base, { requirement, aspect: 'each-of-one-id' });
+  for (const { buy } of await goodsOf(parts, parts.keys.K1, counts, requirement)) {
+    const base = await buy('a request id of its own');
+    for (const label of ['a request id of its caller', 'a request id of its caller, again']) {
+      const priced = await buy(label, headers);
+      const [own] = requestIdsOf(priced.exchange, parts.target.profile);
+      // A deployment may take over the id. Then its ledger shows the sum of these calls.
+      if (own !== undefined && known.has(own)) return;
+      if (own !== undefined) known.add(own);
+      mustCostTheSame(priced, base, { requirement, aspect: 'each-of-one-id' });
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { TestAccount } from '../../engine/test-accounts.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
+import { everyRefusalFrees, mustHoldNothing } from '../../steps/ways/slot-endings.ts';
 import type { WayIn } from '../../steps/ways/way-in.ts';
 import { chatWaysOf, mediaWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -64,7 +65,7 @@ const requirement = 'EP-012';
 export const mediaModelsAreTheAccounts = defineCheck({
   id: 'ep.models.media',
   title: 'an image or task model not enabled for the account is neither listed nor usable until it is',
-  requirements: [requirement, 'EP-018', 'ERR-023'],
+  requirements: [requirement, 'EP-018', 'ERR-023', 'LIM-004'],
   kind: 'example',
   needs: ['hooks.accounts', 'upstream.control'],
   run: async (parts) => {
@@ -99,15 +100,17 @@ async function judgeMissing(
   const scene = newScene();
   const label = `${way.name}, ${way.model}, which is not enabled`;
   const exchange = await way.send(parts, way.body(scene), { label, key });
+  mustHoldNothing(exchange, everyRefusalFrees);
   judge.refused(exchange, { requirement, aspect, codes: ['model_not_found'] });
   await judgeNotForwarded(scene, requirement, exchange);
 }
 
-/** An account with an empty model list must not get all models. */
+/** An account with an empty model list must not get all models. A refusal on one endpoint may keep its slot. */
 async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<void> {
   const account = await parts.accounts.create({ models: [] });
-  for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)])
-    await part(() => judgeMissing(parts, way, account, 'none-enabled'));
+  for (const way of [...ways, ...(await chatWaysOf(parts))])
+    for (let round = 0; round <= parts.target.profile.cap.value; round += 1)
+      await part(() => judgeMissing(parts, way, account, 'none-enabled'));
 }
 
 /** The model list follows changes of the account, also for a caller who has read it before. */

@@ -1,58 +1,19 @@
 import type { Reply } from 'gatecheck-simulators/client';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
-import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import type { KnownRefusal } from '../../oracle/known-refusal.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { needServed } from '../../oracle/need-served.ts';
-import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
+import { coreProtocol } from '../../steps/protocols/protocol.ts';
 import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
+import { refusalsOf } from '../../steps/ways/refusals-of.ts';
+import { mustHoldNothing, everyRefusalFrees as rule } from '../../steps/ways/slot-endings.ts';
+import { chatWay } from '../../steps/ways/way-in.ts';
 import { errorCodeOf } from '../../wire/exchange.ts';
-
-/** A cause of a refusal. Each leaves the gateway at another place, where the slot can be forgotten. */
-interface Cause {
-  readonly label: string;
-  readonly code: KnownRefusal['code'];
-  readonly body: (parts: CheckParts) => JsonObject | string;
-}
-
-const causes: readonly Cause[] = [
-  { label: 'broken JSON', code: 'invalid_param', body: () => '{"model":' },
-  { label: 'no JSON object', code: 'invalid_param', body: () => '[]' },
-  {
-    label: 'no messages',
-    code: 'invalid_param',
-    body: ({ target }) => ({ model: target.anyModel() }),
-  },
-  {
-    label: 'an unknown model',
-    code: 'model_not_found',
-    body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
-  },
-  {
-    label: 'beyond the window',
-    code: 'context_too_long',
-    body: ({ target, newScene }) => {
-      const model = target.models.flatMap((id) => chatModel(id) ?? [])[0];
-      return { ...newScene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
-    },
-  },
-  {
-    label: 'an image for a model without Vision',
-    code: 'unsupported_capability',
-    body: ({ rng, target }) => {
-      const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
-      return { model: rng.pick(blindModels(target)), messages: [{ role: 'user', content }] };
-    },
-  },
-];
 
 /** An upstream failure, and the codes that it may cause. */
 interface Failure {
@@ -86,8 +47,6 @@ const failures: readonly Failure[] = [
 
 const isByCap = (code: string): boolean => code === 'concurrency_exceeded';
 
-const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
-
 /** Successful calls after each refused one, which keep the breaker closed. */
 const goodCalls = 2;
 
@@ -98,15 +57,14 @@ export const everyRefusalFrees = defineCheck({
   kind: 'concurrency',
   needs: [],
   run: async (parts) => {
-    const { target, http, judge } = parts;
-    const blind = target.models.some((id) => chatModel(id)?.vision === false);
-    const possible = causes.filter(({ code }) => blind || code !== 'unsupported_capability');
-    for (const { label, code, body } of target.few(possible)) {
+    const { target, judge } = parts;
+    const refusals = refusalsOf(parts, chatWay(coreProtocol, target.anyModel(), false));
+    for (const { code, send } of target.few(refusals))
       await refuseAgain(parts, async () => {
-        const refusal = await http.openChat(body(parts), { label }).done;
-        judge.known(refusal, { code, own: rule, blames: isByCap });
+        const refusal = await send().done;
+        if (code === null) mustHoldNothing(refusal, rule);
+        else judge.known(refusal, { code, own: rule, blames: isByCap });
       });
-    }
   },
 });
 

@@ -6,6 +6,7 @@ import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { type Spending, spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
 import { judgeKeptBack, type Refused } from '../../steps/ways/held-ways.ts';
+import { everyRefusalFrees, mustHoldNothing } from '../../steps/ways/slot-endings.ts';
 import { chatWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
@@ -25,7 +26,7 @@ const refusedChecks: readonly Check[] = spendings.map((spending) =>
   defineCheck({
     id: `lim.spent.${spending}`,
     title: `${titles[spending]} gets 429 quota_exceeded on every generating endpoint until it has more`,
-    requirements: ['LIM-012', 'LIM-011', 'ERR-021'],
+    requirements: ['LIM-012', 'LIM-011', 'ERR-021', 'LIM-004'],
     kind: 'example',
     needs: ['spent'],
     run: (parts) => judgeSpent(parts, spending),
@@ -99,9 +100,12 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
     await part(async () => void (await judgeRefused(parts, { way: core, key }, everyKey, twin)));
   const ways = await waysOf(parts);
   const refused: Refused[] = [];
+  // A refusal on one of them may keep the slot of the two keys' user.
   for (const way of ways)
-    for (const key of keys.slice(0, 2))
+    for (let round = 0; round <= target.profile.cap.value; round += 1) {
+      const key = keys[round % Math.min(2, keys.length)] ?? keys[0];
       await part(async () => void refused.push(await judgeRefused(parts, { way, key }, everyPath, twin)));
+    }
   // A task may reach its upstream late, so all are checked again.
   if (target.profile.upstream !== undefined) await judgeKeptBack(refused, 'LIM-011');
   if (refill === null) {
@@ -133,6 +137,7 @@ async function judgeRefused(
     label: `${wayLabel(way)}, a spent account`,
     key,
   });
+  mustHoldNothing(exchange, everyRefusalFrees);
   judge.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
   if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
   return { scene, exchange };

@@ -4,20 +4,26 @@ import type { Scene } from '../../engine/scene.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import type { KnownRefusal } from '../../oracle/known-refusal.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { pixelDataUri } from '../../oracle/sample-images.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { faultyBody, type WayIn, wayLabel } from './way-in.ts';
 
-/** Sends a call that the gateway refuses. */
-export type Refusing = () => LiveExchange;
+/** A call that the gateway refuses by itself. */
+export interface Refusal {
+  readonly send: () => LiveExchange;
+  /** Null where some deployments serve it, or choose another code. */
+  readonly code: KnownRefusal['code'] | null;
+}
 
 type Body = (body: JsonObject) => RequestBody;
 
 /** Bodies that no endpoint serves. Each is refused at another stage. */
-const bodies: readonly (readonly [what: string, body: Body])[] = [
-  ['broken JSON', () => '{"model":'],
-  ['no JSON object', () => '[]'],
-  ['no body', () => ''],
+const bodies: readonly (readonly [what: string, code: Refusal['code'], body: Body])[] = [
+  ['broken JSON', 'invalid_param', () => '{"model":'],
+  ['no JSON object', 'invalid_param', () => '[]'],
+  ['no body', null, () => ''],
 ];
 
 /** At least as many as an endpoint has. */
@@ -25,31 +31,56 @@ export const refusalsAtMost = 8;
 
 /**
  * The ways in which a gateway refuses a call of this endpoint by itself: each leaves it at another place, where the slot can be
- * forgotten. Some deployments serve a few of them.
+ * forgotten.
  */
-export function refusalsOf(parts: CheckParts, way: WayIn): readonly Refusing[] {
-  const { http, tasks, newScene, rng } = parts;
+export function refusalsOf(parts: CheckParts, way: WayIn): readonly Refusal[] {
+  const { http, tasks, newScene, rng, target } = parts;
   const good = (): JsonObject => way.body(newScene());
-  const label = (what: string): string => `${wayLabel(way)}, ${what}`;
-  const sent = (what: string, body: Body, headers: Readonly<Record<string, string>> = {}): Refusing => {
-    return () => way.open(parts, body(good()), { label: label(what), headers });
-  };
+  const labelled = (what: string) => ({ label: `${wayLabel(way)}, ${what}` });
+  const sent = (what: string, code: Refusal['code'], body: Body, headers = {}): Refusal => ({
+    code,
+    send: () => way.open(parts, body(good()), { ...labelled(what), headers }),
+  });
   const model = `no-such-model-${rng.hex(6)}`;
-  const unknown: Refusing =
+  const nobody = labelled('an unknown model');
+  const unknown: Refusal =
     way.name === 'compat-b'
-      ? () => http.openCompatB(model, good(), { label: label('an unknown model'), stream: way.stream })
-      : sent('an unknown model', (body) => ({ ...body, model }));
-  const others: Readonly<Partial<Record<WayIn['name'], readonly Refusing[]>>> = {
-    'compat-a': [() => http.openCompatA(good(), { label: label('no version'), version: null })],
-    tasks: [() => tasks.openRead('task_of_nobody', { label: 'a task that does not exist' })],
+      ? {
+          code: 'model_not_found',
+          send: () => http.openCompatB(model, good(), { ...nobody, stream: way.stream }),
+        }
+      : sent('an unknown model', 'model_not_found', (body) => ({ ...body, model }));
+  const [blind] = rng.shuffle(target.models.filter((id) => chatModel(id)?.vision === false));
+  const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
+  const pictured = { model: blind, messages: [{ role: 'user', content }] };
+  const noVersion = { ...labelled('no version'), version: null };
+  const others: Readonly<Partial<Record<WayIn['name'], readonly Refusal[]>>> = {
+    core:
+      blind === undefined
+        ? []
+        : [
+            sent('an image for a model without Vision', 'unsupported_capability', (body) => ({
+              ...body,
+              ...pictured,
+            })),
+          ],
+    'compat-a': [{ code: null, send: () => http.openCompatA(good(), noVersion) }],
+    tasks: [
+      {
+        code: 'task_not_found',
+        send: () => tasks.openRead('task_of_nobody', labelled('a task that does not exist')),
+      },
+    ],
   };
   return [
-    sent('a faulty field', (body) => faultyBody(way, body)),
+    sent('a faulty field', 'invalid_param', (body) => faultyBody(way, body)),
     ...(others[way.name] ?? []),
     unknown,
-    ...(way.protocol === null ? [] : [sent('beyond the window', (body) => beyondWindow(way, body))]),
-    ...bodies.map(([what, body]) => sent(what, body)),
-    sent('no JSON by its type', (body) => body, { 'content-type': 'text/plain' }),
+    ...(way.protocol === null
+      ? []
+      : [sent('beyond the window', 'context_too_long', (body) => beyondWindow(way, body))]),
+    ...bodies.map(([what, code, body]) => sent(what, code, body)),
+    sent('no JSON by its type', null, (body) => body, { 'content-type': 'text/plain' }),
   ];
 }
 

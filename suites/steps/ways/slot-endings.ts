@@ -22,6 +22,9 @@ export interface Ending {
   readonly end: (parts: CheckParts, way: WayIn, rule: Rule, round: number) => Promise<void>;
 }
 
+/** A refused call leaves no slot taken, whatever refuses it. */
+export const everyRefusalFrees: Rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
+
 /** How long the first text of a stream may take to the client on a busy machine, ms. */
 const arrivalMs = 15_000;
 
@@ -35,8 +38,8 @@ const endings: readonly Ending[] = [
     ...{ name: 'refusal', title: 'a refused request', stream: false, lasting: false, kinds: refusalsAtMost },
     end: async (parts, way, rule, round) => {
       const all = refusalsOf(parts, way);
-      const exchange = await all[round % all.length]?.().done;
-      judgeOwn(exchange, rule);
+      const exchange = await all[round % all.length]?.send().done;
+      mustHoldNothing(exchange, rule);
     },
   },
   {
@@ -48,7 +51,7 @@ const endings: readonly Ending[] = [
       await scriptFailure(scene, way, round);
       const exchange = await way.open(parts, way.body(scene), { label: `${way.name}, a failing upstream` })
         .done;
-      judgeOwn(exchange, rule);
+      mustHoldNothing(exchange, rule);
     },
   },
   {
@@ -131,7 +134,7 @@ export async function judgeFreed(
 }
 
 /** Other checks judge the answer: here it only must not be about calls that have ended. */
-function judgeOwn(exchange: Exchange | undefined, rule: Rule): void {
+export function mustHoldNothing(exchange: Exchange | undefined, rule: Rule): void {
   if (exchange === undefined) return;
   must(errorCodeOf(exchange) !== 'concurrency_exceeded', {
     ...{ ...rule, exchange },
