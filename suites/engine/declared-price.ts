@@ -9,7 +9,9 @@ import { Untestable } from '../rules/violation.ts';
 export type MarkedUpKey = 'K1' | 'K5';
 
 /** A key whose app has a declared markup, or a markup that is known. */
-export type Markup = MarkedUpKey | { readonly bp: number };
+export type Markup =
+  | MarkedUpKey
+  | { readonly bp: number; readonly ofModels?: Readonly<Record<string, number>> | undefined };
 
 type Priced = Pick<Profile, 'pricing'>;
 
@@ -77,7 +79,9 @@ export function declaredCharge(
  * @throws Untestable when the profile does not declare that of a key
  */
 export function basisPointsOf(profile: Priced, markup: Markup, model: string): number {
-  return typeof markup === 'string' ? markupOf(profile, markup, model) : markup.bp;
+  return typeof markup === 'string'
+    ? markupOf(profile, markup, model)
+    : (markup.ofModels?.[model] ?? markup.bp);
 }
 
 /** The unit that charges are rounded to. */

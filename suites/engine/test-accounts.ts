@@ -1,3 +1,4 @@
+import { type Pico, picoIn } from '../oracle/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
@@ -47,6 +48,24 @@ export interface TestKey {
   readonly user: string;
   /** Whether the key works as soon as it is made, because nothing in its spec keeps callers out. */
   readonly isPlain: boolean;
+  /** The markups of the key's app so far; empty where the check has stated none. */
+  readonly markups: readonly StatedMarkup[];
+  readonly account: PaidAccount;
+}
+
+/** What an account was given. */
+export interface PaidAccount {
+  /** Its credits and grants so far; null where the deployment was told of none. */
+  paidIn: Pico | null;
+}
+
+/** A markup that the deployment was told, ms of real time. */
+export interface StatedMarkup {
+  readonly app: AppSpec;
+  /** When it was sent. It may have been in effect from then on. */
+  readonly fromMs: number;
+  /** When another one was surely in effect. */
+  untilMs: number;
 }
 
 /** An account that was made for a check. */
@@ -83,6 +102,21 @@ function isPlain({ disabled, expires_at: expiresAt, allow }: KeySpec = {}): bool
   return disabled !== true && (expiresAt ?? null) === null && allow === undefined;
 }
 
+/** What an app pays from the start, if its spec says so. */
+function statedFirst(app: AppSpec = {}): StatedMarkup[] {
+  return app.markup_bp === undefined
+    ? []
+    : [{ app, fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }];
+}
+
+/** Adds a changed markup. Where the first one is not known, a change of a part of it tells nothing. */
+function stateAnother(stated: StatedMarkup[], change: AppSpec | undefined, fromMs: number): void {
+  const last = stated.at(-1);
+  if (last === undefined || change === undefined) return;
+  last.untilMs = Date.now();
+  stated.push({ app: { ...last.app, ...change }, fromMs, untilMs: Number.POSITIVE_INFINITY });
+}
+
 /** Makes accounts for a check through the accounts hook of the deployment. */
 export class TestAccounts {
   readonly #context: TestAccountsContext;
@@ -95,6 +129,8 @@ export class TestAccounts {
   async create(spec: AccountSpec = {}): Promise<TestAccount> {
     const { mainKey, profile } = this.#context;
     const made = JSON.parse(await this.#post('', { like: mainKey, ...spec })) as Made;
+    const account: PaidAccount = { paidIn: spec.credits === undefined ? null : picoIn(spec.credits) };
+    const markups = made.apps.map((_, app) => statedFirst(spec.apps?.[app]));
     const keys = made.keys.map(({ id, secret }, index): TestKey => {
       const user = spec.keys?.[index]?.user ?? 0;
       return {
@@ -103,6 +139,8 @@ export class TestAccounts {
         cap: spec.users?.[user]?.cap ?? profile.cap.value,
         user: made.users[user] ?? made.account,
         isPlain: isPlain(spec.keys?.[index]),
+        markups: markups[spec.keys?.[index]?.app ?? 0] ?? [],
+        account,
       };
     });
     for (const key of keys) this.#context.onKey(key);
@@ -118,7 +156,13 @@ export class TestAccounts {
       keys,
       key: keyAt(0),
       keyAt,
-      change: async (change) => void (await this.#post(`/${encodeURIComponent(made.account)}`, change)),
+      change: async (change) => {
+        const fromMs = Date.now();
+        await this.#post(`/${encodeURIComponent(made.account)}`, change);
+        if (account.paidIn !== null) account.paidIn += picoIn(change.grant ?? '0') ?? 0n;
+        for (const [place, id] of made.apps.entries())
+          stateAnother(markups[place] ?? [], change.apps?.[id], fromMs);
+      },
     };
   }
 

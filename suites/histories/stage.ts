@@ -35,6 +35,9 @@ export interface Stage {
   leftAtMs: number;
 }
 
+/** Markups of the main account, so that each call of a history has a known price, basis points. */
+const markups = [2_500, 0, -1_250] as const;
+
 /** The names of users in the world. */
 export const mainUser = 'main';
 const otherUser = 'other';
@@ -64,6 +67,7 @@ export async function setStage(
   const [main, scarce] = await Promise.all([
     parts.accounts.create({
       credits: '1000',
+      apps: [{ markup_bp: markups[draw % markups.length] ?? 0 }],
       users: [{}, { cap: raisedCap }],
       keys: [{ user: 0 }, { user: 0 }, { user: 1 }],
     }),

@@ -54,6 +54,18 @@ export const storyMutants: readonly Mutant[] = [
     'const price = service.prices.of(served);',
     "const price = service.prices.of(outcome === 'client_gone' ? request.model.id : served);",
   ),
+  // Beside both: only an account that a check has made shows it.
+  source(
+    [
+      'bill.story.raised-cap',
+      'a user with a raised cap pays without the markup',
+      'BILL-001',
+      'charge-of-the-call',
+    ],
+    record,
+    'const markupBp = markupOf(caller.pricing, served);',
+    'const markupBp = caller.cap > 5 ? 0 : markupOf(caller.pricing, served);',
+  ),
   source(
     [
       'bill.story.record-without-charge',

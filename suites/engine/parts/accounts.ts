@@ -28,7 +28,7 @@ export class Accounts {
       mainKey: keys.K1,
       onKey: (key) => {
         record.conceal(key.secret, '$GATECHECK_KEY_MADE');
-        record.madeKeys.add(key.secret);
+        record.madeKeys.set(key.secret, key);
         if (key.isPlain) record.unknownKeys.add(key.secret);
         sender.add(key);
       },

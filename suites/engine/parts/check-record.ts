@@ -8,6 +8,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { isAlike, isSameMember } from '../distinct-violations.ts';
 import { addGeneration, type Generation } from '../model-calls.ts';
 import type { PropertyFacts } from '../property.ts';
+import type { TestKey } from '../test-accounts.ts';
 import type { WayName } from '../way-of.ts';
 import { ExchangeTrace } from './exchange-trace.ts';
 
@@ -37,8 +38,8 @@ export class CheckRecord {
   readonly issued = new Set<string>();
   /** Keys that were made for the check and should work at once, until an answer shows that the deployment knows them. */
   readonly unknownKeys = new Set<string>();
-  /** Keys of accounts that were made for the check. */
-  readonly madeKeys = new Set<string>();
+  /** Keys of accounts that were made for the check, by their secrets. */
+  readonly madeKeys = new Map<string, TestKey>();
   property: PropertyFacts | null = null;
   /** The cells that the check's histories did not draw; null when it has no histories. */
   undrawn: readonly string[] | null = null;

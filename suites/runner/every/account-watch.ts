@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Markup } from '../../engine/declared-price.ts';
 import { type AccountView, Meter } from '../../engine/meter.ts';
 import { namesRequest } from '../../engine/request-id.ts';
 import { postedWithinMs } from '../../engine/served-calls.ts';
+import type { TestKey } from '../../engine/test-accounts.ts';
 import { hasFailed, type Judged } from '../../oracle/exchange/judge-exchange.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { modelsNamed } from '../../oracle/served.ts';
@@ -30,12 +32,17 @@ export class AccountWatch {
   readonly #keys: Keys;
   readonly #meter: Meter;
   readonly #signal: AbortSignal;
-  readonly #isMade: (key: string) => boolean;
+  readonly #madeKey: (secret: string) => TestKey | undefined;
   #before: AccountView | null = null;
 
-  /** @param isMade whether a key belongs to an account that the check has made; its single calls are judged too */
-  constructor(profile: Profile, keys: Keys, signal: AbortSignal, isMade: (key: string) => boolean) {
-    this.#isMade = isMade;
+  /** @param madeKey the key of an account that the check has made; its single calls are judged too */
+  constructor(
+    profile: Profile,
+    keys: Keys,
+    signal: AbortSignal,
+    madeKey: (secret: string) => TestKey | undefined,
+  ) {
+    this.#madeKey = madeKey;
     this.#profile = profile;
     this.#keys = keys;
     this.#meter = new Meter({ profile, signal, mainKey: keys.K1 });
@@ -56,26 +63,51 @@ export class AccountWatch {
   async conclude(calls: readonly AccountCall[]): Promise<Judged<string>[]> {
     const before = this.#before;
     const own = calls.filter(({ exchange }) => !isElsewhere(this.#payerOf(exchange)));
-    if (before === null || own.length === 0) return [];
+    const made = await this.#books(calls);
+    if (before === null || own.length === 0) return made;
     const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
     const total = sumOf(dues.map(({ due }) => due));
-    const after = await this.#settled(before, total);
-    const grounds = this.#groundless(own, after);
+    const after = await this.#settled(before.balance, total);
+    const grounds = [...made, ...this.#groundless(own, after)];
     if (total === null) return grounds;
-    const paid = before.balance - after.balance;
-    const isDue = total.least <= paid && paid <= total.most;
-    const findings = isDue ? [] : await this.#wrong(dues);
+    const findings = isWithin(before.balance - after.balance, total) ? [] : await this.#wrong(dues);
     return [...grounds, { row: 'charges', findings }];
   }
 
+  /**
+   * Judges the accounts that the check has made. Nobody else uses them, so their calls explain all that has become of their
+   * credit and of their tokens.
+   */
+  async #books(calls: readonly AccountCall[]): Promise<Judged<string>[]> {
+    const judged: Judged<string>[] = [];
+    const known = calls.flatMap((one) => {
+      const payer = this.#payerOf(one.exchange);
+      return isOfMade(payer) ? [{ ...one, payer, due: this.#dueOf(one) }] : [];
+    });
+    for (const [{ paidIn }, own] of Map.groupBy(known, ({ payer }) => payer.account)) {
+      const total = sumOf(own.map(({ due }) => due));
+      const last = own.at(-1);
+      if (paidIn === null || total === null || last === undefined) continue;
+      const { balance } = await this.#settled(paidIn, total, last.payer.secret);
+      const wrong = isWithin(paidIn - balance, total) ? [] : await this.#wrong(own);
+      const books = {
+        ...{ requirement: 'BILL-001', aspect: 'books-of-the-account', exchange: last.exchange },
+        expected: `${rangeText(total)} in all for ${own.length} calls, each of which is charged rightly`,
+        actual: `${dollarText(paidIn - balance)} gone from ${dollarText(paidIn)}`,
+      };
+      const isOpen = wrong.length === 0 && !isWithin(paidIn - balance, total);
+      judged.push({ row: 'charges', findings: isOpen ? [books] : wrong });
+    }
+    return judged;
+  }
+
   /** Waits until the balance is as expected, or the time is up, because charges may be posted a while after their answers. */
-  async #settled(before: AccountView, due: Due | null): Promise<AccountView> {
+  async #settled(before: Pico, due: Due | null, key?: string): Promise<AccountView> {
     const { lag_ms: lagMs = 0 } = this.#profile.hooks.balance ?? {};
     const until = performance.now() + postedWithinMs + lagMs;
     for (;;) {
-      const after = await this.#meter.account();
-      const paid = before.balance - after.balance;
-      if (due === null || (due.least <= paid && paid <= due.most) || performance.now() >= until) return after;
+      const after = await this.#meter.account(key);
+      if (due === null || isWithin(before - after.balance, due) || performance.now() >= until) return after;
       await wait(pollMs, undefined, { signal: this.#signal });
     }
   }
@@ -88,7 +120,7 @@ export class AccountWatch {
     for (const { exchange, call, due } of dues.slice(0, mostLookedUp)) {
       if (due === null || !namesRequest(exchange, this.#profile)) continue;
       const charge = await meter.chargeOf(exchange);
-      if (due.least <= charge && charge <= due.most) continue;
+      if (isWithin(charge, due)) continue;
       const isFree = due.most === 0n && (exchange.response?.status ?? 0) >= 400;
       found.push({
         requirement: isFree ? 'BILL-008' : 'BILL-001',
@@ -112,7 +144,7 @@ export class AccountWatch {
     for (const one of calls) {
       const { exchange } = one;
       if (!namesRequest(exchange, this.#profile) || this.#payerOf(exchange) === undefined) continue;
-      const isMade = this.#payerOf(exchange) === 'made';
+      const isMade = isOfMade(this.#payerOf(exchange));
       if (!isOver(one) || !mayAsk(kindOf(one), isMade)) continue;
       const due = this.#dueOf(one);
       if (due !== null) judged.push({ row: 'charges', findings: await this.#wrong([{ ...one, due }]) });
@@ -165,8 +197,7 @@ export class AccountWatch {
   #dueOf(call: AccountCall): Due | null {
     const payer = this.#payerOf(call.exchange);
     if (payer === undefined) return null;
-    // The markup of a created account may have changed, so only free calls have a known cost.
-    const payers = payer === 'made' ? [] : payersOf(this.#profile, payer);
+    const payers = isOfMade(payer) ? markupsFor(payer, call) : payersOf(this.#profile, payer);
     return dueOf(this.#profile, { ...call, payers });
   }
 
@@ -181,17 +212,29 @@ export class AccountWatch {
     ];
     const [name] = Object.entries(this.#keys).find(([, key]) => shown.includes(key)) ?? [];
     if (name === undefined)
-      return shown.some((key) => typeof key === 'string' && this.#isMade(key)) ? 'made' : undefined;
+      return shown.flatMap((key) => (typeof key === 'string' ? (this.#madeKey(key) ?? []) : []))[0];
     if (elsewhere.includes(name)) return undefined;
     return name === 'K1' || name === 'K5' ? name : null;
   }
 }
 
-type Payer = 'K1' | 'K5' | 'made' | null | undefined;
+type Payer = 'K1' | 'K5' | TestKey | null | undefined;
 
 /** Whether an account other than the tenant's pays. */
 function isElsewhere(payer: Payer): boolean {
-  return payer === undefined || payer === 'made';
+  return payer === undefined || isOfMade(payer);
+}
+
+function isOfMade(payer: Payer): payer is TestKey {
+  return typeof payer === 'object' && payer !== null;
+}
+
+/** The markups that may have been in effect for a call; a task may be priced as late as it ends. */
+function markupsFor({ markups }: TestKey, { exchange, call }: AccountCall): Markup[] {
+  const lastMs = call.protocol === 'submit' ? Number.POSITIVE_INFINITY : exchange.endedAt;
+  return markups
+    .filter(({ fromMs, untilMs }) => fromMs <= lastMs && untilMs >= exchange.sentAt)
+    .map(({ app }) => ({ bp: app.markup_bp ?? 0, ofModels: app.model_markup_bp }));
 }
 
 /** Whether a call can cause no further cost: its task has ended, or all upstream attempts of an abandoned call have. */
@@ -225,6 +268,10 @@ function sumOf(dues: readonly (Due | null)[]): Due | null {
     most += due.most;
   }
   return { least, most };
+}
+
+function isWithin(amount: Pico, { least, most }: Due): boolean {
+  return least <= amount && amount <= most;
 }
 
 function rangeText({ least, most }: Due): string {

@@ -2,6 +2,7 @@ import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import { marksIn } from '../../engine/parts/exchange-trace.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
+import type { TestKey } from '../../engine/test-accounts.ts';
 import { AnswerIds } from '../../oracle/exchange/answer-ids.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
@@ -39,8 +40,8 @@ export interface WatchFacts {
   readonly conceal: Redact;
   readonly signal: AbortSignal;
   readonly mayAsk: MayAsk;
-  /** Whether a key is of an account that the check has made. */
-  readonly isMade: (key: string) => boolean;
+  /** The key with this secret if it is of an account that the check has made. */
+  readonly madeKey: (secret: string) => TestKey | undefined;
 }
 
 /**
@@ -77,7 +78,7 @@ export class CheckWatch {
     this.#accounts = AccountWatch.isPossible(profile)
       ? tenants.map(
           ({ keys }, place) =>
-            new AccountWatch(profile, keys, signal, (key) => place === 0 && facts.isMade(key)),
+            new AccountWatch(profile, keys, signal, (key) => (place === 0 ? facts.madeKey(key) : undefined)),
         )
       : [];
     this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));

@@ -37,7 +37,7 @@ export async function watchOver(
     conceal: createRedactor(profile),
     // A created account serves the purpose of its check, so calls of other checks do not stand for its calls.
     mayAsk: (kind, isMade) => every?.mayAsk(isMade ? `${check.id} ${kind}` : kind) === true,
-    isMade: (key) => madeKeys.has(key),
+    madeKey: (secret) => madeKeys.get(secret),
   });
   await watch.begin();
   return watch;
