@@ -11,6 +11,25 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
   ),
   source(
     [
+      'world.served-hold-kept',
+      'a stream of compat path B that was served leaves a hold on its account',
+      'ERR-021',
+      'still-spends',
+    ],
+    'endpoints/chat/answer-stream.ts',
+    "await recordEnd(exchange, job, 'success', usage);",
+    `await recordEnd(exchange, job, 'success', usage);
+        if (request.native?.dialect === 'generate-content')
+          await job.service.ledger.hold({
+            requestId: 'kept-' + job.requestId,
+            accountId: job.caller.accountId,
+            amount: 100_000_000_000n,
+            overshoots: true,
+            atMs: job.startedAtMs,
+          });`,
+  ),
+  source(
+    [
       'world.media-rest-long',
       'channels of images and jobs rest for ten minutes',
       'ROUTE-011',
