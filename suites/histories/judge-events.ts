@@ -3,7 +3,7 @@ import type { Inbox } from '../engine/inbox.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { TaskRecord, TaskStatus } from '../oracle/media/task-answer.ts';
 import { type EventClaims, judgeEvent } from '../oracle/webhooks/judge-event.ts';
-import { isTaken, judgeOnce, judgeSame } from '../oracle/webhooks/one-event.ts';
+import { isTaken, judgeNone, judgeOnce, judgeSame } from '../oracle/webhooks/one-event.ts';
 import { readPayload } from '../oracle/webhooks/payload.ts';
 import type { TaskLife } from '../oracle/world/task-life.ts';
 import { must } from '../rules/violation.ts';
@@ -17,6 +17,8 @@ interface AwaitedTask {
   readonly model: string;
   readonly submitted: Exchange;
   readonly life: TaskLife;
+  /** Whether nobody asked for its event. */
+  readonly isSilent: boolean;
 }
 
 /** A task with the owner's last read and its certain end; null when the end is uncertain. */
@@ -43,7 +45,7 @@ export async function judgeEvents(
   const ends = [...records].map(([task, record]) => ({ task, record, status: task.life.endedAs(nowMs) }));
   await inbox.plan({ status: 200 });
   const hasCome = ({ task }: End, events: readonly ReceivedEvent[]): boolean =>
-    eventsOf(task, events).length > 0;
+    task.isSilent || eventsOf(task, events).length > 0;
   for (const end of ends)
     judgeOwn(
       parts,
@@ -99,7 +101,11 @@ async function eventsWhen(
 
 function judgeOwn(parts: CheckParts, { task, record, status }: End, events: readonly ReceivedEvent[]): void {
   const own = eventsOf(task, events);
-  must(own.length > 0 || status === null, {
+  judgeNone(task.isSilent ? own : [], {
+    ...{ requirement: 'HOOK-002', aspect: 'none-unasked' },
+    expected: `nothing of ${task.id}, which was submitted without webhook_url`,
+  });
+  must(own.length > 0 || status === null || task.isSilent, {
     ...{ requirement: 'HOOK-001', aspect: 'sent-at-each-end', exchange: task.submitted },
     expected: `an event of ${task.id}, a task of ${task.model} that ended in ${status}`,
     actual: `${events.length} events, none of them of this task`,

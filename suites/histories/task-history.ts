@@ -107,19 +107,22 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
   },
 );
 
-/** A task of a model with later steps, and one of these, each until its end. */
+/** A task of a model with later steps, and two of these, each until its end. */
 const chain: fc.Arbitrary<TaskStep[]> = fc
   .record({
     model: fc.constantFrom(0, 1),
     action: place,
     by: fc.constantFrom(...insiders),
     end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const),
+    another: place,
   })
-  .map(({ model, action, by, end }) => [
+  .map(({ model, action, by, end, another }) => [
     { do: 'submit', model, by },
     { do: 'end', task: -1, end: 'SUCCESS' },
     { do: 'continue', task: -1, action, by },
     { do: 'end', task: -1, end },
+    { do: 'continue', task: -2, action: another, by: 'owner' },
+    { do: 'end', task: -1, end: 'SUCCESS' },
   ]);
 
 /** A receiver that fails, or wants no more events of one task, and accepts those of the next. */
@@ -179,6 +182,8 @@ export const outlives: TaskHistory = {
     ...[0, 1].map((task): TaskStep => ({ do: 'continue', task, action: 0, by: 'colleague' })),
     { do: 'end', task: 2, end: 'SUCCESS' },
     { do: 'end', task: 3, end: 'FAILED' },
+    { do: 'continue', task: 1, action: 1, by: 'owner' },
+    { do: 'end', task: 4, end: 'SUCCESS' },
     { do: 'pass', what: 'half' },
   ],
 };

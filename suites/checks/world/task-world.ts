@@ -36,6 +36,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     'TASK-017',
     'TASK-006',
     'HOOK-001',
+    'HOOK-002',
     'HOOK-003',
     'HOOK-004',
     'HOOK-008',
