@@ -20,6 +20,7 @@ const moreThanOne = [
   'CHAT-033 clean-either-way',
   'COMPA-008 key-state',
   'COMPB-013 above-refused',
+  'ERR-021 still-spends',
   'HOOK-001 sent-at-each-end',
   'LIM-004 freed-after-every-refusal',
   'LIM-004 no-ground-left',

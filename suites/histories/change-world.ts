@@ -1,7 +1,7 @@
 import type { KeySpec, TestAccount } from '../engine/test-accounts.ts';
 import type { KeyState } from '../oracle/world/world.ts';
 import type { Change, HistoryWay } from './history.ts';
-import { barredRange, mainUser, type Stage } from './stage.ts';
+import { barredRange, mainUser, quotaOf, type Stage } from './stage.ts';
 
 const keySpecs: Readonly<Record<KeyState, KeySpec>> = {
   live: { disabled: false, expires_at: null, allow: [] },
@@ -39,7 +39,7 @@ export async function makeChange(stage: Stage, change: Change): Promise<void> {
       return;
     }
     case 'quota': {
-      await main.change({ monthly_tokens: change.spent ? 0 : null });
+      await main.change({ monthly_tokens: change.spent ? 0 : quotaOf(stage.draw) });
       world.setSpent('main', change.spent);
       return;
     }

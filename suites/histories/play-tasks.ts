@@ -14,6 +14,7 @@ import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import { ChangedAccount } from './changed-account.ts';
 import { judgeEvents } from './judge-events.ts';
 import type { Reader, Receiving, TaskStep } from './task-history.ts';
+import { judgePurse, openPurse, type Purse } from './task-purse.ts';
 
 /** A task of a history, with the scene of its job. */
 interface OwnTask {
@@ -46,6 +47,7 @@ export interface TaskStage {
   begun: number;
   /** Where the events of all of them arrive; null without a receiver. */
   readonly inbox: Inbox | null;
+  readonly purse: Purse | null;
 }
 
 /** How long to read a task that lags behind its job, ms, before moving the clock by the time that the deployment may take. */
@@ -79,6 +81,7 @@ export async function setTaskStage(parts: CheckParts, models: readonly string[])
   const inbox = parts.webhooks.isThere ? await parts.webhooks.inbox() : null;
   return {
     ...{ parts, models, tasks: [], begun: 0, inbox, times: { deadlineMs, retentionMs, marginMs } },
+    purse: await openPurse(parts),
     account: new ChangedAccount(own, parts.target.models),
     keys: { owner: own.key, colleague: own.keyAt(1), stranger: other.key },
   };
@@ -101,6 +104,7 @@ export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): P
     await read(stage, task, 'stranger');
   }
   if (stage.inbox !== null) await judgeEvents(stage.parts, stage.inbox, records);
+  if (stage.purse !== null) await judgePurse(stage.parts, stage.purse);
 }
 
 async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {

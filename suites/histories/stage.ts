@@ -38,6 +38,11 @@ export interface Stage {
 /** Markups of the main account, so that each call of a history has a known price, basis points. */
 const markups = [2_500, 0, -1_250] as const;
 
+/** The monthly tokens of the main account while it is not spent: more than any history uses, or without a limit. */
+export function quotaOf(draw: number): number | null {
+  return draw % 2 === 0 ? 1_000_000_000 : null;
+}
+
 /** The names of users in the world. */
 export const mainUser = 'main';
 const otherUser = 'other';
@@ -67,6 +72,7 @@ export async function setStage(
   const [main, scarce] = await Promise.all([
     parts.accounts.create({
       credits: '1000',
+      monthly_tokens: quotaOf(draw),
       apps: [{ markup_bp: markups[draw % markups.length] ?? 0 }],
       users: [{}, { cap: raisedCap }],
       keys: [{ user: 0 }, { user: 0 }, { user: 1 }],

@@ -7,10 +7,15 @@ import { front, type Mutant, source } from '../../edits/mutant.ts';
 
 /** Gateways that accept only some legal forms of a request. */
 export const requestFormMutants: readonly Mutant[] = [
-  front(['ep.media-type-bare', 'a media type with parameters is refused', 'EP-003', 'media-type-accepted'], {
-    request: (request) =>
-      headerOf(request.headers, 'content-type').includes(';') ? refusal('invalid_param') : request,
-  }),
+  front(
+    ['ep.media-type-bare', 'tasks refuse a media type with parameters', 'EP-003', 'media-type-accepted'],
+    {
+      request: (request) =>
+        pathOf(request) === '/api/v1/tasks' && headerOf(request.headers, 'content-type').includes(';')
+          ? refusal('invalid_param')
+          : request,
+    },
+  ),
   source(
     ['ep.chunks-first-only', 'of a body in chunks only the first is read', 'EP-003', 'chunked-accepted'],
     'http/read-body.ts',

@@ -111,6 +111,52 @@ export const everyMutants: readonly Mutant[] = [
     "if (ending.status !== 'EXPIRED') await ledger.settle(taskRecord(task, ending, atMs));",
   ),
   source(
+    [
+      'every.seeds-remembered',
+      'an equal chat with a seed is answered from memory, and charged again',
+      'BILL-001',
+      'upstream-asked',
+    ],
+    'endpoints/chat/chat.ts',
+    'const result = await inTurn(body, () => dispatch({ service, caller, request, route, gone, call }));',
+    `const kept = (globalThis.kept ??= new Map());
+    const name = request.fields.seed == null || request.stream ? null : caller.accountId + bytes;
+    const result =
+      kept.get(name) ?? (await inTurn(body, () => dispatch({ service, caller, request, route, gone, call })));
+    if (name !== null && result.outcome.kind === 'completion') kept.set(name, result);`,
+  ),
+  source(
+    [
+      'every.fee-of-no-call',
+      'a stream costs a fee besides, which the ledger shows for no call',
+      'BILL-001',
+      'books-of-the-account',
+    ],
+    'endpoints/chat/record-end.ts',
+    "await recordUsage(job, hasLeft ? 'client_gone' : outcome, usage);",
+    `await recordUsage(job, hasLeft ? 'client_gone' : outcome, usage);
+  if (job.request.stream)
+    await job.service.ledger.correct({
+      accountId: job.caller.accountId,
+      id: 'fee-' + job.requestId,
+      amount: -1_000n,
+      note: null,
+      requestId: null,
+      atMs: job.startedAtMs,
+    });`,
+  ),
+  source(
+    [
+      'every.images-use-quota',
+      "images count a thousand tokens of the month's quota",
+      'LIM-011',
+      'tokens-of-the-calls',
+    ],
+    'services/images/charge.ts',
+    '...noTokens,',
+    '...noTokens,\n    prompt_tokens: 1_000n,',
+  ),
+  source(
     ['every.credit-unseen', 'every chat is refused with quota_exceeded', 'ERR-021', 'credit-left'],
     'billing/hold-allowance.ts',
     "if (admission !== 'held') throw",

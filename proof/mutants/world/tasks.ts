@@ -28,10 +28,34 @@ export const worldTaskMutants: readonly Mutant[] = [
     'if (ending === null)',
   ),
   source(
-    ['world.events-of-first-steps', 'later steps of a task send no event', 'HOOK-001', 'sent-at-each-end'],
+    [
+      'world.events-of-first-steps',
+      'steps of a task without webhook_url send no event',
+      'HOOK-001',
+      'sent-at-each-end',
+    ],
     'endpoints/tasks/submit.ts',
-    'webhookUrl: request.webhookUrl,',
-    'webhookUrl: ancestry.parents.length > 0 ? null : request.webhookUrl,',
+    'const task = newTask(service, requestId, caller, { request, ancestry });',
+    `const silent = (globalThis.silent ??= new Set());
+    const isLater = ancestry.parents.some((id) => silent.has(id));
+    const asked = isLater ? { ...request, webhookUrl: null } : request;
+    const task = newTask(service, requestId, caller, { request: asked, ancestry });
+    if (request.webhookUrl === null) silent.add(task.id);`,
+  ),
+  // Beside that of a served chat: holds of tasks end elsewhere.
+  source(
+    ['world.expired-credit-kept', 'a task that expires leaves its price on hold', 'ERR-021', 'still-spends'],
+    'services/tasks/charge.ts',
+    'await ledger.settle(taskRecord(task, ending, atMs));',
+    `await ledger.settle(taskRecord(task, ending, atMs));
+  if (ending.status === 'EXPIRED')
+    await ledger.hold({
+      requestId: 'kept-' + task.requestId,
+      accountId: task.accountId,
+      amount: task.price.unitPico,
+      overshoots: true,
+      atMs,
+    });`,
   ),
   source(
     [

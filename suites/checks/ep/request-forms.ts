@@ -2,6 +2,8 @@ import { defineCheck } from '../../engine/check.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { wayLabel } from '../../steps/ways/way-in.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 
 /** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
@@ -13,21 +15,21 @@ const mediaTypes = [
 
 export const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
-  title: 'a body is taken as JSON whatever parameters and case its media type has',
+  title: 'on every endpoint a body is taken as JSON whatever parameters and case its media type has',
   requirements: ['EP-003'],
   kind: 'example',
   needs: [],
-  run: async ({ cases, target, http, newScene, judge }) => {
-    for (const type of mediaTypes) {
-      cases.count();
-      const model = target.anyModel();
-      const headers = { 'content-type': type };
-      const exchange = await http.chat(newScene().minimal(model), {
-        label: `Content-Type: ${type}`,
-        headers,
-      });
-      judge.completed(exchange, { requirement: 'EP-003', aspect: 'media-type-accepted', model });
-    }
+  run: async (parts) => {
+    for (const way of await waysOf(parts))
+      for (const type of mediaTypes) {
+        parts.cases.count();
+        const options = {
+          label: `${wayLabel(way)}, Content-Type: ${type}`,
+          headers: { 'content-type': type },
+        };
+        const exchange = await way.send(parts, way.body(parts.newScene()), options);
+        way.judgeServed(parts, exchange, { requirement: 'EP-003', aspect: 'media-type-accepted' });
+      }
   },
 });
 

@@ -35,6 +35,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     'TASK-010',
     'TASK-017',
     'TASK-006',
+    'ERR-021',
     'HOOK-001',
     'HOOK-002',
     'HOOK-003',

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../profile/dialects.ts';
 import { flag } from '../../rules/violation.ts';
 import { parseJson } from '../../values/json.ts';
-import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess } from '../../wire/exchange.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
 import { dialectOfPath } from '../native/dialects.ts';
 import { type Json, objectOf } from '../native/json.ts';
@@ -41,6 +41,7 @@ export interface Attempted {
 
 /** Judges the number of upstream attempts of one call ("Errors": retried once, and nothing after the first byte). */
 export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted): void {
+  const { request } = exchange;
   const code = errorCodeOf(exchange);
   const rule = typeof code === 'string' && isErrorCode(code) ? beforeRouting[code] : undefined;
   const shown = attempts.map(
@@ -60,6 +61,16 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
     requirement: rule ?? '',
     aspect: 'no-upstream-call',
     expected: `no upstream request for what is refused as ${code}`,
+    actual,
+    exchange,
+  });
+  // A caller may ask for a replay. A task asks its upstream later.
+  const mayReplay =
+    call.protocol === 'submit' || request.headers.some(([name]) => /^idempotency-key$/i.test(name));
+  flag(!isSuccess(exchange) || mayReplay || attempts.length > 0, {
+    requirement: 'BILL-001',
+    aspect: 'upstream-asked',
+    expected: 'an upstream request for each call that is served',
     actual,
     exchange,
   });

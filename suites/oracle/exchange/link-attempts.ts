@@ -16,7 +16,7 @@ export interface MarkedAttempt extends Attempt {
 
 /**
  * The attempts of each call, in order of arrival. Null where they are uncertain: the call has no marks, or another call with
- * equal marks was running when an attempt arrived.
+ * equal marks was running when an attempt arrived, or no attempt has its marks but some may have lost them.
  */
 export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
   calls: readonly C[],
@@ -28,8 +28,15 @@ export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
     for (const [call, own] of marks === ''
       ? alike.map((one) => [one, null] as const)
       : within(alike, byMarks.get(marks) ?? []))
-      linked.set(call, own);
+      linked.set(call, own?.length === 0 && attempts.some((one) => mayBeOf(call, one)) ? null : own);
   return linked;
+}
+
+/** Whether an attempt with other marks may belong to a call: a gateway may leave out a field that carries one. */
+function mayBeOf({ marks, fromMs, toMs }: Linkable, { received, ...attempt }: MarkedAttempt): boolean {
+  const own = attempt.marks.split(' ');
+  const isAlike = attempt.marks === '' || marks.split(' ').some((mark) => own.includes(mark));
+  return isAlike && fromMs <= received.max && received.min <= toMs;
 }
 
 function within<C extends Linkable, A extends Attempt>(

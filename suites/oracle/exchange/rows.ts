@@ -140,10 +140,13 @@ export const upstreamRows = {
     title: 'upstreams are asked as often as the text allows, and not at all for what is refused',
     requirements: [
       ...(['ROUTE-004', 'ROUTE-006', 'ROUTE-014', 'SSE-020', 'ERR-014', 'ERR-015', 'ERR-016'] as const),
-      ...['ERR-010', 'ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026'],
+      ...['ERR-010', 'ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026', 'BILL-001'],
     ],
     traffic: 'a call whose upstream requests are found',
-    senders: ['err.code.model-not-found', 'err.code.unsupported-capability', 'err.upstream.account'],
+    senders: [
+      ...(['err.code.model-not-found', 'err.code.unsupported-capability', 'err.upstream.account'] as const),
+      'chat.seed.repeats',
+    ],
   },
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 export type UpstreamRow = keyof typeof upstreamRows;
@@ -153,9 +156,9 @@ export const accountRows = {
   charges: {
     id: 'account.charge',
     title: 'the balance falls by what the calls cost, by the count of their upstreams, and by nothing else',
-    requirements: ['BILL-001', 'BILL-008'],
+    requirements: ['BILL-001', 'BILL-008', 'LIM-011'],
     traffic: 'calls whose costs are all known',
-    senders: ['bill.charge.uncounted', 'bill.failed.upstream'],
+    senders: ['bill.charge.uncounted', 'bill.failed.upstream', 'bill.apps.ratio'],
   },
   holds: {
     id: 'account.hold',

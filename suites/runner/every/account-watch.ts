@@ -10,7 +10,8 @@ import { modelsNamed } from '../../oracle/served.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
-import { type Due, dueOf, payersOf, type Spent } from './call-due.ts';
+import { type Due, dueOf, isWithin, payersOf, rangeText, type Spent, sumOf } from './call-due.ts';
+import { tooManyTokens } from './quota-use.ts';
 
 /** Whether the ledger may be queried for a call of this kind; `isMade` is for accounts that the check has made. */
 export type MayAsk = (kind: string, isMade: boolean) => boolean;
@@ -85,20 +86,34 @@ export class AccountWatch {
       return isOfMade(payer) ? [{ ...one, payer, due: this.#dueOf(one) }] : [];
     });
     for (const [{ paidIn }, own] of Map.groupBy(known, ({ payer }) => payer.account)) {
-      const total = sumOf(own.map(({ due }) => due));
-      const last = own.at(-1);
-      if (paidIn === null || total === null || last === undefined) continue;
-      const { balance } = await this.#settled(paidIn, total, last.payer.secret);
-      const wrong = isWithin(paidIn - balance, total) ? [] : await this.#wrong(own);
-      const books = {
-        ...{ requirement: 'BILL-001', aspect: 'books-of-the-account', exchange: last.exchange },
-        expected: `${rangeText(total)} in all for ${own.length} calls, each of which is charged rightly`,
-        actual: `${dollarText(paidIn - balance)} gone from ${dollarText(paidIn)}`,
-      };
-      const isOpen = wrong.length === 0 && !isWithin(paidIn - balance, total);
-      judged.push({ row: 'charges', findings: isOpen ? [books] : wrong });
+      const [{ payer }] = own as [(typeof own)[number]];
+      const total = paidIn === null ? null : sumOf(own.map(({ due }) => due));
+      const view = await this.#settled(paidIn ?? 0n, total, payer.secret);
+      const findings = [
+        ...(paidIn === null || total === null
+          ? []
+          : await this.#unbalanced(own, paidIn - view.balance, total)),
+        ...tooManyTokens(own, view.tokensUsed),
+      ];
+      if (total !== null || findings.length > 0) judged.push({ row: 'charges', findings });
     }
     return judged;
+  }
+
+  /** The calls with a wrong charge; or else the whole, when it is not the sum of its parts. */
+  async #unbalanced(
+    calls: readonly (AccountCall & { due: Due | null })[],
+    paid: Pico,
+    total: Due,
+  ): Promise<Finding[]> {
+    if (isWithin(paid, total)) return [];
+    const wrong = await this.#wrong(calls);
+    const whole = {
+      ...{ requirement: 'BILL-001', aspect: 'books-of-the-account', exchange: calls.at(-1)?.exchange },
+      expected: `${rangeText(total)} in all for ${calls.length} calls, each of which is charged rightly`,
+      actual: dollarText(paid),
+    };
+    return wrong.length > 0 ? wrong : [whole];
   }
 
   /** Waits until the balance is as expected, or the time is up, because charges may be posted a while after their answers. */
@@ -257,23 +272,4 @@ function kindOf({ exchange, call, attempts, end }: AccountCall): string {
   // A different model in the answer has its own prices.
   const isOther = exchange.isLeft !== true && modelsNamed(exchange).some((name) => name !== call.model);
   return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')} ${isOther}`;
-}
-
-/** The sum of expected charges; null when one of them is unknown. */
-function sumOf(dues: readonly (Due | null)[]): Due | null {
-  let [least, most]: [Pico, Pico] = [0n, 0n];
-  for (const due of dues) {
-    if (due === null) return null;
-    least += due.least;
-    most += due.most;
-  }
-  return { least, most };
-}
-
-function isWithin(amount: Pico, { least, most }: Due): boolean {
-  return least <= amount && amount <= most;
-}
-
-function rangeText({ least, most }: Due): string {
-  return least === most ? dollarText(least) : `${dollarText(least)} to ${dollarText(most)}`;
 }

@@ -5,7 +5,7 @@ import { failuresIn, hasFailed } from '../../oracle/exchange/judge-exchange.ts';
 import { readAttempt } from '../../oracle/exchange/judge-upstream.ts';
 import { countsWithin, hasAnyCount } from '../../oracle/exchange/said-counts.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
-import type { Pico } from '../../oracle/money.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
 import { dialectOfPath } from '../../oracle/native/dialects.ts';
 import type { Json } from '../../oracle/native/json.ts';
 import { modelsNamed } from '../../oracle/served.ts';
@@ -52,6 +52,19 @@ export function dueOf(profile: Profile, spent: Spent): Due | null {
     ({ least, most }, cost) => ({ least: cost < least ? cost : least, most: cost > most ? cost : most }),
     { least: first, most: first },
   );
+}
+
+/** The most tokens that a call may use of its account's quota; null when unknown. */
+export function tokensAtMost(spent: Omit<Spent, 'payers'>): number | null {
+  const { exchange, call } = spent;
+  const { response } = exchange;
+  if (response === null || exchange.isLeft === true) return null;
+  if (response.status >= 400 || call.protocol === 'images' || call.protocol === 'submit') return 0;
+  const read = readingOf(spent);
+  const counts = read === null ? null : countsWithin(read.dialect, read.counts);
+  if (read === null || counts === null) return null;
+  const { prompt_tokens: prompt, completion_tokens: completion } = counts.most;
+  return prompt + (read.isBroken ? Math.max(completion, estimated(read.text)) : completion);
 }
 
 /** The possible costs under one markup; null when unknown. */
@@ -106,7 +119,7 @@ interface Reading {
 }
 
 /** The counts of the last attempt so far; null when unknown. */
-function readingOf({ exchange, call, attempts }: Spent): Reading | null {
+function readingOf({ exchange, call, attempts }: Omit<Spent, 'payers'>): Reading | null {
   const last = attempts?.at(-1);
   const dialect = last === undefined ? null : dialectOfPath(last.path);
   if (last === undefined || dialect === null || !last.isWhole || last.status !== 200) return null;
@@ -121,4 +134,23 @@ function readingOf({ exchange, call, attempts }: Spent): Reading | null {
 export function payersOf(profile: Profile, key: 'K1' | 'K5' | null): readonly Markup[] {
   if (profile.pricing.markup_bp === undefined) return [];
   return key === null ? ['K1', 'K5'] : [key];
+}
+
+/** The sum of expected charges; null when one of them is unknown. */
+export function sumOf(dues: readonly (Due | null)[]): Due | null {
+  let [least, most]: [Pico, Pico] = [0n, 0n];
+  for (const due of dues) {
+    if (due === null) return null;
+    least += due.least;
+    most += due.most;
+  }
+  return { least, most };
+}
+
+export function isWithin(amount: Pico, { least, most }: Due): boolean {
+  return least <= amount && amount <= most;
+}
+
+export function rangeText({ least, most }: Due): string {
+  return least === most ? dollarText(least) : `${dollarText(least)} to ${dollarText(most)}`;
 }

@@ -1,0 +1,68 @@
+import { mediaPricing, unitPriceOf } from '../engine/declared-price.ts';
+import type { CheckParts } from '../engine/parts/check-parts.ts';
+import type { Scene } from '../engine/scene.ts';
+import { postedWithinMs } from '../engine/served-calls.ts';
+import { isGone, isTerminal } from '../oracle/media/task-answer.ts';
+import { dollarText } from '../oracle/money.ts';
+import { must } from '../rules/violation.ts';
+import { mediaIdsOf } from '../steps/routes/call-route.ts';
+import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
+
+/** An account that can pay for one task, and has a task that will have no result. */
+export interface Purse {
+  readonly key: string;
+  readonly model: string;
+  readonly scene: Scene;
+  readonly taskId: string;
+}
+
+/** Opens a purse for one of the models that are charged by task; null where no such price is declared. */
+export async function openPurse({
+  target,
+  accounts,
+  newScene,
+  tasks,
+  rng,
+}: CheckParts): Promise<Purse | null> {
+  const model = rng.shuffle(mediaIdsOf(target, 'tasks')).find((id) => {
+    const price = unitPriceOf(target.profile, id);
+    return price !== undefined && 'per_task' in price;
+  });
+  const due = model === undefined ? null : mediaPricing(target.profile, model, { bp: 0 });
+  if (model === undefined || due === null) return null;
+  const credits = dollarText(due({ images: 0, seconds: 0 }));
+  const { key } = await accounts.create({ credits, apps: [{ markup_bp: 0 }] });
+  const scene = newScene();
+  await scene.script({ job: { hold: 'running' } });
+  const submitted = await tasks.submit(scene.minimalMedia(model), {
+    label: 'all that a purse pays for',
+    key,
+  });
+  return { key, model, scene, taskId: tasks.accepted(submitted).taskId };
+}
+
+/**
+ * Judges that a task without a result has left nothing on hold: its account pays for another one. The task has expired in the
+ * history, or fails now.
+ */
+export async function judgePurse(parts: CheckParts, { key, model, scene, taskId }: Purse): Promise<void> {
+  const { tasks } = parts;
+  const read = await tasks.read(taskId, { label: `${model}, of a purse`, key });
+  if (!isGone(read) && !isTerminal(tasks.record(read, taskId).status)) {
+    const error = { code: 'internal_error', message: 'It broke.' };
+    await scene.moveJob(await scene.job(), { end: 'failed', error });
+    await tasks.follow(taskId, { key });
+  }
+  const until = performance.now() + postedWithinMs;
+  let again: Exchange;
+  do {
+    parts.cases.signal.throwIfAborted();
+    const body = parts.newScene().minimalMedia(model);
+    again = await tasks.submit(body, { label: 'a purse again', key });
+  } while (errorCodeOf(again) === 'quota_exceeded' && performance.now() < until);
+  must(isSuccess(again), {
+    ...{ requirement: 'ERR-021', aspect: 'still-spends', exchange: again, twin: read },
+    expected: `a task: the one before had no result, so the price of ${model} is left`,
+    actual: `${outcomeOf(again)} ${errorCodeOf(again) ?? ''}`,
+  });
+}
