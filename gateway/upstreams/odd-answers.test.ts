@@ -344,3 +344,11 @@ it.for<[name: string, isStream: boolean, reply: Reply]>([
   upstream.fallback = reply;
   expect(await ask('chat', isStream)).toMatchObject({ code: 'channel_queue_full', tokens: [0, 0] });
 });
+
+it.for([{ odd: 1 }, [{ odd: 1 }], [7], 7])(
+  'a content of %j is no text that could be left out',
+  async (content) => {
+    upstream.fallback = stream(delta({ content: 'H' }), delta({ content }), delta({ content: 'i' }, 'stop'));
+    expect(await ask('chat', true)).toMatchObject({ code: 'upstream_error', text: 'H' });
+  },
+);

@@ -136,8 +136,13 @@ function earlierCall(call: unknown): unknown[] | null {
 function contentIn({ content = null }: JsonObject): string | null | undefined {
   if (content === null || typeof content === 'string') return content;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const texts = parts.map((part) => (isObject(part) ? (isText(part) ? part.text : '') : part));
+  const texts = parts.map((part) => (isObject(part) ? textOf(part) : part));
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+}
+
+/** The text of a part, which is empty for other kinds; undefined if the part has no kind. */
+function textOf(part: JsonObject): unknown {
+  return isText(part) ? part.text : part.type === undefined ? undefined : '';
 }
 
 function isText({ type, text }: JsonObject): boolean {
