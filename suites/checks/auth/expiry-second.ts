@@ -17,7 +17,8 @@ const maxTries = 3;
 
 export const expiryIsExact = defineCheck({
   id: 'auth.key.expiry-second',
-  title: 'a key works two seconds before its expiry and gets 401 sk_expired on every endpoint two seconds after',
+  title:
+    'a key works two seconds before its expiry and gets 401 sk_expired on every endpoint two seconds after',
   requirements: ['AUTH-009', 'ERR-016'],
   kind: 'timing',
   needs: ['hooks.accounts', 'hooks.clock'],

@@ -58,7 +58,9 @@ function blocksOf(text: string): string[] {
 
 function stepsOfBlock(block: string): Step[] {
   // The tests of the Python package run its examples.
-  const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}|^(?:Not c|C)onforming|^Report: |^from \S+ import /m.test(block);
+  const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}|^(?:Not c|C)onforming|^Report: |^from \S+ import /m.test(
+    block,
+  );
   if (isShown) return [];
   if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
   if (isData(block)) return [{ kind: 'data', text: block }];
