@@ -35,12 +35,14 @@ export interface Attempted {
   readonly exchange: Exchange;
   readonly call: Call;
   readonly attempts: readonly Attempt[];
+  /** Whether other calls of its model were seen at the upstreams: those of some models may be others. */
+  readonly isSeen: boolean;
   /** When the first content arrived at the caller, Unix ms; null if none did. */
   readonly begunMs: number | null;
 }
 
 /** Judges the number of upstream attempts of one call ("Errors": retried once, and nothing after the first byte). */
-export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted): void {
+export function judgeAttempts({ exchange, call, attempts, isSeen, begunMs }: Attempted): void {
   const { request } = exchange;
   const code = errorCodeOf(exchange);
   const rule = typeof code === 'string' && isErrorCode(code) ? beforeRouting[code] : undefined;
@@ -67,7 +69,7 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
   // A caller may ask for a replay. A task asks its upstream later.
   const mayReplay =
     call.protocol === 'submit' || request.headers.some(([name]) => /^idempotency-key$/i.test(name));
-  flag(!isSuccess(exchange) || mayReplay || attempts.length > 0, {
+  flag(!isSuccess(exchange) || mayReplay || !isSeen || attempts.length > 0, {
     requirement: 'BILL-001',
     aspect: 'upstream-asked',
     expected: 'an upstream request for each call that is served',

@@ -128,8 +128,9 @@ export class CheckWatch {
     if (this.#noted.length === 0) return found;
     const attempts = simulators === null ? null : await this.#attempts(simulators);
     const linked = attempts === null ? null : linkAttempts(this.#noted, attempts);
+    const seen = new Set([...(linked ?? [])].flatMap(([{ call }, own]) => (own?.length ? [call.model] : [])));
     for (const [{ exchange, call, isJudged }, own] of linked ?? [])
-      if (isJudged && own !== null) this.#judgeLinked(exchange, call, own);
+      if (isJudged && own !== null) this.#judgeLinked(exchange, call, own, seen.has(call.model));
     const calls = this.#noted.map((one) => ({
       ...one,
       attempts: linked?.get(one) ?? null,
@@ -173,10 +174,12 @@ export class CheckWatch {
     );
   }
 
-  #judgeLinked(exchange: Exchange, call: Call, attempts: readonly MarkedAttempt[]): void {
+  #judgeLinked(exchange: Exchange, call: Call, attempts: readonly MarkedAttempt[], isSeen: boolean): void {
     const from = saysFrom(exchange, call);
     const begunMs = from === null ? null : exchange.sentAt + from;
-    this.#judged.push(judgedBy('attempts', true, () => judgeAttempts({ exchange, call, attempts, begunMs })));
+    this.#judged.push(
+      judgedBy('attempts', true, () => judgeAttempts({ exchange, call, attempts, isSeen, begunMs })),
+    );
     for (const attempt of attempts)
       if (attempt.isWhole)
         this.#judged.push(judgedBy('requests', true, () => judgeRequest(exchange, call, attempt)));
