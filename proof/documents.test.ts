@@ -84,3 +84,13 @@ it('keeps a change log with only existing checks as added or changed, and no exi
   expect([...listed('Added'), ...listed('Changed')].filter((id) => !ids.has(id))).toEqual([]);
   expect(listed('Removed').filter((id) => ids.has(id))).toEqual([]);
 });
+
+it('has no word in the glossary that no other page uses', () => {
+  const glossary = documents.find(({ name }) => name === 'docs/glossary.md')?.text ?? '';
+  const words = [...glossary.matchAll(/^\| ([a-z ]+) \| (?!meaning)/gm)].map(([, word = '']) => word);
+  const others = documents.filter(({ name }) => name !== 'docs/glossary.md').map(({ text }) => text);
+  expect(words.length).toBeGreaterThan(10);
+  expect(
+    words.filter((word) => !others.some((text) => new RegExp(`\\b${word}(?:s|es)?\\b`, 'i').test(text))),
+  ).toEqual([]);
+});
