@@ -5,6 +5,7 @@ import { postedWithinMs } from '../engine/served-calls.ts';
 import { isGone, isTerminal } from '../oracle/media/task-answer.ts';
 import { dollarText } from '../oracle/money.ts';
 import { must } from '../rules/violation.ts';
+import { beforeNextTry } from '../steps/failures/pass-timeouts.ts';
 import { mediaIdsOf } from '../steps/routes/call-route.ts';
 import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 
@@ -54,12 +55,13 @@ export async function judgePurse(parts: CheckParts, { key, model, scene, taskId 
     await tasks.follow(taskId, { key });
   }
   const until = performance.now() + postedWithinMs;
-  let again: Exchange;
-  do {
-    parts.cases.signal.throwIfAborted();
-    const body = parts.newScene().minimalMedia(model);
-    again = await tasks.submit(body, { label: 'a purse again', key });
-  } while (errorCodeOf(again) === 'quota_exceeded' && performance.now() < until);
+  const submitAgain = (): Promise<Exchange> =>
+    tasks.submit(parts.newScene().minimalMedia(model), { label: 'a purse again', key });
+  let again = await submitAgain();
+  for (let tries = 0; errorCodeOf(again) === 'quota_exceeded' && performance.now() < until; tries += 1) {
+    await beforeNextTry(parts, tries);
+    again = await submitAgain();
+  }
   must(isSuccess(again), {
     ...{ requirement: 'ERR-021', aspect: 'still-spends', exchange: again, twin: read },
     expected: `a task: the one before had no result, so the price of ${model} is left`,
