@@ -16,7 +16,8 @@ export interface MarkedAttempt extends Attempt {
 
 /**
  * The attempts of each call, in order of arrival. Null where they are uncertain: the call has no marks, or another call with
- * equal marks was running when an attempt arrived, or no attempt has its marks but some may have lost them.
+ * equal marks was running when an attempt arrived, or no attempt has its marks but some may have lost them, or its equals have
+ * all its attempts: times that a moved clock showed may lie in the wrong call.
  */
 export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
   calls: readonly C[],
@@ -28,8 +29,17 @@ export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
     for (const [call, own] of marks === ''
       ? alike.map((one) => [one, null] as const)
       : within(alike, byMarks.get(marks) ?? []))
-      linked.set(call, own?.length === 0 && attempts.some((one) => mayBeOf(call, one)) ? null : own);
+      linked.set(call, own?.length === 0 && mayBeElsewhere(call) ? null : own);
   return linked;
+
+  function mayBeElsewhere(call: C): boolean {
+    const [equals, theirs] = [
+      calls.filter(({ marks }) => marks === call.marks),
+      byMarks.get(call.marks) ?? [],
+    ];
+    const hasEquals = equals.length > 1 && theirs.length >= equals.length;
+    return hasEquals || attempts.some((one) => mayBeOf(call, one));
+  }
 }
 
 /** Whether an attempt with other marks may belong to a call: a gateway may leave out a field that carries one. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { type Linkable, linkAttempts, type MarkedAttempt } from './link-attempts.ts';
+
+function call(marks: string, fromMs: number): Linkable {
+  return { marks, fromMs, toMs: fromMs + 10 };
+}
+
+function attempt(marks: string, at: number): MarkedAttempt {
+  return {
+    ...{ marks, channel: 'a', path: '/', isWhole: true, status: 200, ended: 'complete', sends: [] },
+    ...{ body: Buffer.alloc(0), answer: Buffer.alloc(0), received: { min: at, max: at } },
+  };
+}
+
+function linkedTo(calls: readonly Linkable[], attempts: readonly MarkedAttempt[]): (number | null)[] {
+  const linked = linkAttempts(calls, attempts);
+  return calls.map((one) => linked.get(one)?.length ?? null);
+}
+
+test('attempts belong to the call with their marks that ran when they arrived', () => {
+  const calls = [call('x', 0), call('x', 100), call('y', 0)];
+  expect(linkedTo(calls, [attempt('x', 5), attempt('y', 5)])).toEqual([1, 0, 1]);
+});
+
+test('without marks, or with attempts outside every call, nothing is certain', () => {
+  expect(linkedTo([call('', 0)], [attempt('', 5)])).toEqual([null]);
+  expect(linkedTo([call('x', 0)], [attempt('x', 50)])).toEqual([null]);
+});
+
+test('a call is no longer without attempts where its equals have as many as all of them need', () => {
+  const calls = [call('x', 0), call('x', 100)];
+  expect(linkedTo(calls, [attempt('x', 105), attempt('x', 106)])).toEqual([null, 2]);
+  expect(linkedTo(calls, [attempt('x', 105)])).toEqual([0, 1]);
+});
+
+test('attempts without marks may belong to any call that ran then', () => {
+  expect(linkedTo([call('x', 0)], [attempt('', 5)])).toEqual([null]);
+  expect(linkedTo([call('x', 0)], [attempt('', 500)])).toEqual([0]);
+});
