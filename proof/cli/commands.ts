@@ -13,6 +13,7 @@ export function addCommands(program: Command, finish: Finish): void {
     .command('prove')
     .description('prove that each check fails on a gateway with one defect')
     .option('--only <words>', 'areas, rules, checks or kinds, separated by commas')
+    .option('--mutant <ids>', 'these mutants, separated by commas')
     .option('--quick', 'one mutant for each check', false)
     .option('--variants-alone', 'each harmless difference in its own gateway: hours', false)
     .option('--seed <n>', 'seed of everything that is generated', wholeNumber)

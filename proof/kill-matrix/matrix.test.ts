@@ -58,6 +58,7 @@ const quiet = [result(onVariant, a, 'pass'), result(onVariant, b, 'pass')];
 function matrixOf(results: readonly JobResult[], more: Partial<MatrixFacts> = {}): Matrix {
   return buildMatrix({
     checks: [a, b],
+    onlyMutants: false,
     everyCheck: [a, b],
     mutants: [mutant],
     variants: [variant],
@@ -119,6 +120,19 @@ describe('a matrix', () => {
     expect(matrix.gaps).toEqual([
       expect.stringContaining('t.a does not pass on the reference'),
       expect.stringContaining('t.a was turned red by no mutant'),
+    ]);
+  });
+
+  it('asks no kill of each check where only mutants are in question', () => {
+    const spared = [result(onMutant, a, 'fail', ['R-1', 'x']), result(onMutant, b, 'pass')];
+    const question = { variants: [], onlyMutants: true };
+    expect(matrixOf([...base, ...spared], question).gaps).toEqual([]);
+    expect(matrixOf([...base, ...spared], { variants: [] }).gaps).toEqual([
+      expect.stringContaining('t.b was turned red by no mutant'),
+    ]);
+    const missed = [result(onMutant, a, 'pass'), result(onMutant, b, 'pass')];
+    expect(matrixOf([...base, ...missed], question).gaps).toEqual([
+      expect.stringContaining('the mutant m.one was not killed'),
     ]);
   });
 

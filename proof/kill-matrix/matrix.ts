@@ -14,6 +14,8 @@ export interface MatrixFacts {
   /** The mutants that were planned. */
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
+  /** Whether a check that kills no mutant is no gap. */
+  readonly onlyMutants: boolean;
   readonly results: readonly JobResult[];
   /** Why a mutant could not be run, by its id. */
   readonly faults: ReadonlyMap<string, string>;
@@ -64,7 +66,7 @@ export function buildMatrix(facts: MatrixFacts): Matrix {
     ...baseline.map((one) => `${one.check} does not pass on the reference: ${reasonOf(one)}`),
     ...mutants.flatMap(mutantGap),
     ...checks
-      .filter((check) => check.killed.length === 0)
+      .filter((check) => check.killed.length === 0 && !facts.onlyMutants)
       .map((check) => `${check.id} was turned red by no mutant for the named reason`),
     ...variants.flatMap(variantGaps),
   ];

@@ -16,6 +16,8 @@ export interface ProveOptions {
   readonly everyCheck: readonly Check[];
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
+  /** Whether the question is only which mutants are killed: a check that kills none of them is no gap. */
+  readonly onlyMutants: boolean;
   readonly quick: boolean;
   readonly seed: number;
   readonly signal: AbortSignal;
@@ -92,12 +94,13 @@ class Prover {
   }
 
   #matrix(): Matrix {
-    const { checks, everyCheck, mutants } = this.#options;
+    const { checks, everyCheck, mutants, onlyMutants } = this.#options;
     const used = mutants.filter((mutant) => this.#used.has(mutant));
     const results = [...this.#results.values()];
     return buildMatrix({
       checks,
       everyCheck,
+      onlyMutants,
       mutants: used,
       variants: this.#shares().map(({ variant }) => variant),
       results,
