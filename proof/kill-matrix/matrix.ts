@@ -160,7 +160,7 @@ function proveVariant(
  * A mutant counts as missed only when all checks that could kill it have run on it. Before that it is left out.
  */
 function isJudged(mutant: MutantProof, facts: MatrixFacts): boolean {
-  if (mutant.named_reason || mutant.fault !== null) return true;
+  if (mutant.named_reason || mutant.fault !== null || facts.onlyMutants) return true;
   const declared = facts.mutants.find(({ id }) => id === mutant.id);
   const judges = declared === undefined ? [] : judgesOf(declared, facts.everyCheck);
   return judges.every((check) => mutant.judged_by.includes(check.id));

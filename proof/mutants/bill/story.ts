@@ -57,14 +57,14 @@ export const storyMutants: readonly Mutant[] = [
   // Beside both: only an account that a check has made shows it.
   source(
     [
-      'bill.story.raised-cap',
-      'a user with a raised cap pays without the markup',
+      'bill.story.no-discount',
+      'an app with a discount pays the list price',
       'BILL-001',
       'charge-of-the-call',
     ],
     record,
     'const markupBp = markupOf(caller.pricing, served);',
-    'const markupBp = caller.cap > 5 ? 0 : markupOf(caller.pricing, served);',
+    'const markupBp = Math.max(0, markupOf(caller.pricing, served));',
   ),
   source(
     [

@@ -128,22 +128,21 @@ export const everyMutants: readonly Mutant[] = [
   source(
     [
       'every.fee-of-no-call',
-      'a stream costs a fee besides, which the ledger shows for no call',
+      'a chat costs a fee besides, which the ledger shows for no call',
       'BILL-001',
       'books-of-the-account',
     ],
     'endpoints/chat/record-end.ts',
     "await recordUsage(job, hasLeft ? 'client_gone' : outcome, usage);",
     `await recordUsage(job, hasLeft ? 'client_gone' : outcome, usage);
-  if (job.request.stream)
-    await job.service.ledger.correct({
-      accountId: job.caller.accountId,
-      id: 'fee-' + job.requestId,
-      amount: -1_000n,
-      note: null,
-      requestId: null,
-      atMs: job.startedAtMs,
-    });`,
+  await job.service.ledger.correct({
+    accountId: job.caller.accountId,
+    id: 'fee-' + job.requestId,
+    amount: -1_000n,
+    note: null,
+    requestId: null,
+    atMs: job.startedAtMs,
+  });`,
   ),
   source(
     [
