@@ -89,3 +89,42 @@ it('an unknown task is none of the models where a dialect has a status alone for
   expect(codesAt('/api/v1/tasks/t-1', 'model_not_found')).toEqual(['model_not_found']);
   expect(codesAt('/api/v1/tasks', null)).toEqual(['model_not_found']);
 });
+
+it.each([
+  [{ error: { message: 'No model x', code: 'E1' } }, 404, 'model_not_found'],
+  [{ code: 401, message: 'Who?' }, 401, 'invalid_api_key'],
+  [{ code: 1001, message: 'Who?' }, 401, 'invalid_api_key'],
+  [{ code: 7777, message: 'Odd' }, 400, 7777],
+])('an error with HTTP 200 has the status of its code: %j', (body, status, code) => {
+  const { errors } = dialect.parse({
+    errors: {
+      codes: {
+        invalid_api_key: [{ status: 401 }, { code: 1001 }],
+        model_not_found: { code: 'E1' },
+        quota_exceeded: { status: 429 },
+      },
+      in_success: true,
+      also: [{ object: null, members: { channel: null, param: null, type: null } }],
+    },
+  });
+  const read = errorsAt({ errors })('/api/v1/chat/completions').read(body, 200);
+  expect([read?.status, (read?.body.error as Record<string, unknown> | undefined)?.code]).toEqual([
+    status,
+    code,
+  ]);
+});
+
+it.each([
+  { choices: [], usage: { total_tokens: 1 }, error: null },
+  { code: 0, message: 'ok', data: { choices: [] } },
+  { task_id: 't', status: 'QUEUED', message: 'waits' },
+  { code: 'Success', message: '' },
+])('an answer of success is no error, although errors have HTTP 200: %j', (body) => {
+  const { errors } = dialect.parse({ errors: { object: null, in_success: true } });
+  expect(errorsAt({ errors })('/api/v1/tasks').read(body, 200)).toBeNull();
+  expect(errorsAt({ errors })('/api/v1/tasks').read(body, null)).toBeNull();
+});
+
+it('HTTP 200 is success where the dialect does not say otherwise', () => {
+  expect(mapOf({ codes }).read({ error: { message: 'No model', code: 7 } }, 200)).toBeNull();
+});

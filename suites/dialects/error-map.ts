@@ -3,12 +3,16 @@ import type { Dialect, ErrorSign, ErrorTables } from '../profile/dialect.ts';
 import type { CarriedAnswer } from '../profile/translation.ts';
 import { exactIn } from '../rewrite/json.ts';
 import { isJsonObject } from '../values/json.ts';
+import { errorStatusIn, isSuccessBody } from './error-in-success.ts';
 import { isBelow, protocolOf } from './routes.ts';
 
 type Body = Record<string, unknown>;
 type Member = 'type' | 'code' | 'message' | 'param' | 'channel';
 
 const members = ['type', 'code', 'message', 'param', 'channel'] as const;
+
+/** The status by which an error with a status of success is read. */
+const alone = 400;
 
 /** Errors that are text: see {@link errorBodyIn}. */
 const asText = {
@@ -37,11 +41,12 @@ export interface ReadError {
  * default.
  */
 export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) => ErrorMap {
-  const { at, text, ...usual } = errors;
+  const { at, text, in_success: inSuccess = false, ...usual } = errors;
   const also = [...errors.also, ...(text ? [asText] : [])];
-  const known = new Map(Object.entries(at).map(([place, tables]) => [place, new ErrorMap(tables, also)]));
-  const others = new ErrorMap(usual, also);
-  const ofReads = new ErrorMap({ ...usual, codes: codesOfReads(usual.codes) }, also);
+  const mapOf = (tables: ErrorTables): ErrorMap => new ErrorMap(tables, also, inSuccess);
+  const known = new Map(Object.entries(at).map(([place, tables]) => [place, mapOf(tables)]));
+  const others = mapOf(usual);
+  const ofReads = mapOf({ ...usual, codes: codesOfReads(usual.codes) });
   return (path) => {
     const places = [...known.keys()].filter((place) => place.startsWith('/') && isBelow(path, place));
     const [longest = protocolOf(path)] = places.toSorted((one, other) => other.length - one.length);
@@ -65,10 +70,15 @@ export class ErrorMap {
   readonly #errors: ErrorTables;
   readonly #signs: readonly (readonly [ErrorCode, ErrorSign])[];
   readonly #others: readonly ErrorMap[];
+  readonly #inSuccess: boolean;
 
-  constructor(errors: ErrorTables, others: readonly Partial<ErrorTables>[] = []) {
+  /** @param inSuccess whether some errors have a status of success */
+  constructor(errors: ErrorTables, others: readonly Partial<ErrorTables>[] = [], inSuccess = false) {
     this.#errors = errors;
-    this.#others = others.map((other) => new ErrorMap({ members: {}, ...other, codes: errors.codes }));
+    this.#inSuccess = inSuccess;
+    this.#others = others.map(
+      (other) => new ErrorMap({ members: {}, ...other, codes: errors.codes }, [], inSuccess),
+    );
     this.#signs = Object.entries(errors.codes).flatMap(([code, signs]) =>
       signs === null || !isErrorCode(code) ? [] : [signs].flat().map((sign) => [code, sign] as const),
     );
@@ -77,7 +87,7 @@ export class ErrorMap {
   /** Whether errors have the same shape and words on both sides. */
   get isNeutral(): boolean {
     const { object = 'error', members: named, codes } = this.#errors;
-    if (this.#others.length > 0) return false;
+    if (this.#others.length > 0 || this.#inSuccess) return false;
     return object === 'error' && Object.keys(named).length === 0 && Object.keys(codes).length === 0;
   }
 
@@ -106,21 +116,48 @@ export class ErrorMap {
     return this.#errors.members[member] === null;
   }
 
+  /** Whether an answer with this status may have an error. */
+  mayBeError(status: number): boolean {
+    return status >= 400 || (this.#inSuccess && status >= 200 && status < 300);
+  }
+
   /**
    * The error in the JSON of an answer or an event; null where there is none.
-   * @param status null within a stream
+   * @param answered null within a stream
    */
-  read(body: Body, status: number | null): ReadError | null {
-    const own = this.#errorIn(body, status);
-    const fitting = this.#others.find((one) => one.#hasMessage(one.#errorIn(body, status)));
-    if (fitting !== undefined && !this.#hasMessage(own)) return fitting.read(body, status);
+  read(body: Body, answered: number | null): ReadError | null {
+    const isPlain = answered !== null && answered < 400;
+    if (!isPlain && !(answered === null && this.#inSuccess && this.#isAlone(body)))
+      return this.#read(body, answered, answered);
+    if (!this.#isAlone(body) && isSuccessBody(body)) return null;
+    const status = errorStatusIn(this.#errorIn(body, alone) ?? body, body);
+    return this.#inSuccess ? this.#read(body, status, alone) : null;
+  }
+
+  /** Whether a body has an error of one of the shapes with an object, or else a plain message, beside no result. */
+  #isAlone(body: Body): boolean {
+    return [this, ...this.#others].some((one) => {
+      const error = one.#errorIn(body, alone);
+      if (one.#errors.object !== null) return one.#hasMessage(error);
+      return typeof error?.[one.#nameOf('message')] === 'string' && !isSuccessBody(body);
+    });
+  }
+
+  /**
+   * @param status null where only the words of the error say what it is
+   * @param shape the status by which its shape is read
+   */
+  #read(body: Body, status: number | null, shape: number | null): ReadError | null {
+    const own = this.#errorIn(body, shape);
+    const fitting = this.#others.find((one) => one.#hasMessage(one.#errorIn(body, shape)));
+    if (fitting !== undefined && !this.#hasMessage(own)) return fitting.#read(body, status, shape);
     if (own === null) return null;
     const { object = 'error' } = this.#errors;
     const seen = Object.fromEntries(members.map((member) => [member, own[this.#nameOf(member)]]));
     // A framework's message may be a list of faults by member, and an upstream's error an object.
     if (typeof seen.message === 'object' && seen.message !== null)
       seen.message = JSON.stringify(seen.message);
-    const codes = this.#codesOf(seen, status);
+    const codes = this.#codesOf(seen, status, shape);
     const [code] = codes;
     const row = code === undefined ? undefined : errorTable[code];
     const known = members.map(this.#nameOf, this);
@@ -136,7 +173,7 @@ export class ErrorMap {
     const [outer] = object?.split('.') ?? [];
     const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== outer);
     const top = object === null ? {} : Object.fromEntries(rest as [string, unknown][]);
-    return { codes, status: row?.status ?? null, body: { ...top, error }, shape: this };
+    return { codes, status: row?.status ?? status ?? shape, body: { ...top, error }, shape: this };
   }
 
   /** The error object alone; null if there is none. */
@@ -153,13 +190,17 @@ export class ErrorMap {
   }
 
   /** The codes with the most specific signs in an error. */
-  #codesOf(seen: Body, status: number | null): ErrorCode[] {
-    const shown = this.#signs.filter(([, sign]) => isShown(sign, seen, status));
-    const most = Math.max(...shown.map(([, sign]) => Object.keys(sign).length));
+  #codesOf(seen: Body, status: number | null, shape: number | null): ErrorCode[] {
+    const weight = (sign: ErrorSign): number =>
+      Object.keys(sign).filter((name) => name !== 'status' || status !== null).length;
+    // Under a status of success, a sign that is a status alone says nothing. Within a stream, it may be any of these.
+    const least = status === null && shape !== null ? 1 : 0;
+    const shown = this.#signs.filter(([, sign]) => weight(sign) >= least && isShown(sign, seen, status));
+    const most = Math.max(...shown.map(([, sign]) => weight(sign)));
     // Without a status, a specified code in the error is more specific than a sign with one member.
-    if (status === null && most === 1 && isErrorCode(String(seen.code)))
+    if (status === null && most <= 1 && isErrorCode(String(seen.code)))
       return [String(seen.code) as ErrorCode];
-    const said = shown.filter(([, sign]) => Object.keys(sign).length === most).map(([code]) => code);
+    const said = shown.filter(([, sign]) => weight(sign) === most).map(([code]) => code);
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
   }

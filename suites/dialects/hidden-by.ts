@@ -11,7 +11,7 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   const names = (word: string): boolean => new RegExp(`\\b${word}\\b`).test(expected);
   const lacking = errors.lacking.find(names);
   if (lacking !== undefined) return `dialect.errors.codes.${lacking}`;
-  const body = answer === null || answer.status < 400 ? null : errorBodyIn(answer);
+  const body = answer === null || !errors.mayBeError(answer.status) ? null : errorBodyIn(answer);
   if (body !== null && answer !== null) {
     const { codes = [], shape = errors } = errors.read(body, answer.status) ?? {};
     if (codes.length > 1 && codes.some(names))

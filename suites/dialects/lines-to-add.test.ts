@@ -57,6 +57,11 @@ it.each([
     { body: call, status: 200, expected: '400 unsupported_capability' },
     'own: { like: delta-3, capabilities: [tools, vision, stream] }',
   ],
+  [
+    'errors with HTTP 200',
+    { body: call, status: 200, answer: { code: 7, message: 'No.' }, expected: '400 invalid_param' },
+    'in_success: true',
+  ],
 ])('names the line for %s', (_, shown, line) => {
   const told = unmappedInWords([failed(shown), failed(shown)], declared);
   expect(told).toEqual([expect.stringMatching(/^2 checks fail /)]);

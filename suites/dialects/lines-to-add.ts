@@ -5,6 +5,8 @@ import type { Dialect } from '../profile/dialect.ts';
 import type { Profile } from '../profile/profile.ts';
 import { objectIn } from '../rewrite/json.ts';
 import { compatProtocols } from '../steps/protocols/protocol.ts';
+import { isJsonObject } from '../values/json.ts';
+import { isSuccessBody } from './error-in-success.ts';
 
 /** This many failing checks make a mapping likely, where the profile declares none; otherwise the first one does. */
 const manyChecks = 10;
@@ -13,7 +15,8 @@ const manyChecks = 10;
 type Unmapped =
   | { readonly group: keyof Dialect['fields']; readonly field: string }
   | { readonly model: string; readonly role: string; readonly fact: string }
-  | { readonly refused: string; readonly like: string };
+  | { readonly refused: string; readonly like: string }
+  | { readonly inSuccess: true };
 
 /**
  * The lines of a dialect that a profile may add: for fields that the deployment refuses as unknown, and for facts that its
@@ -33,7 +36,7 @@ export function unmappedInWords(
   );
   const least = dialect === undefined ? manyChecks : 1;
   const lineOf = (
-    kind: 'field' | 'model' | 'refused',
+    kind: 'field' | 'model' | 'refused' | 'inSuccess',
     fewest: number,
     line: (checks: number, found: readonly Unmapped[]) => string,
   ): string[] => {
@@ -46,6 +49,7 @@ export function unmappedInWords(
     ...lineOf('field', least, fieldLine),
     ...lineOf('model', least, modelLine),
     ...lineOf('refused', manyChecks, refusedLine),
+    ...lineOf('inSuccess', least, inSuccessLine),
   ];
 }
 
@@ -93,6 +97,10 @@ function refusedLine(checks: number, found: readonly Unmapped[]): string {
   return `${counted(checks)} because chat completions refuse a model by its name: ${named}. If they do not serve it, leave it out of dialect.models${native}.`;
 }
 
+function inSuccessLine(checks: number): string {
+  return `${counted(checks)} because an error has HTTP 200. If that is the form of all errors, declare it, and the codes that their bodies have: "dialect: { errors: { in_success: true, codes: { invalid_param: { code: … } } } }". npx gatecheck init writes these lines.`;
+}
+
 function counted(checks: number): string {
   return checks === 1 ? '1 check fails' : `${checks} checks fail`;
 }
@@ -104,6 +112,11 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
   const model = typeof sent.model === 'string' ? sent.model : '';
   const role = roleOf(model, dialect);
   if (status < 300) {
+    if (
+      dialect?.errors.in_success !== true &&
+      isErrorBody(objectIn(Buffer.from(exchange.response?.body ?? '')))
+    )
+      return { inSuccess: true };
     if (role === null) return null;
     if (/\bcontext_too_long\b/.test(expected)) return { model, role, fact: 'context: 1000000' };
     const isLacking = /\bunsupported_capability\b/.test(expected);
@@ -124,6 +137,15 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
     return role === null ? null : { model, role, fact: `capabilities: [${left}]` };
   }
   return { group, field: specifiedName(field, dialect?.fields[group].request ?? {}) };
+}
+
+/** Whether a body is an error, and no answer that has one beside its result. */
+function isErrorBody(body: Readonly<Record<string, unknown>> | null): boolean {
+  if (body === null || isSuccessBody(body)) return false;
+  const { error, code, message, msg } = body;
+  return (
+    isJsonObject(error) || typeof error === 'string' || (code !== undefined && (message ?? msg) !== undefined)
+  );
 }
 
 /** The role of a model whose facts the profile does not declare; null for others. */

@@ -71,7 +71,7 @@ function ownBody({ path, body }: CarriedRequest, { fields }: Dialect, models: Mo
 function translatedAnswer(answer: CarriedAnswer, request: CarriedRequest, tables: Tables): CarriedAnswer {
   const { dialect, models } = tables;
   const errors = tables.errors(request.path);
-  const failed = answer.status >= 400 && !errors.isNeutral ? errorBodyIn(answer) : null;
+  const failed = errors.mayBeError(answer.status) && !errors.isNeutral ? errorBodyIn(answer) : null;
   const error = failed && errors.read(failed, answer.status);
   if (error !== null)
     return {

@@ -1,10 +1,9 @@
-import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
-import { isJsonObject } from '../values/json.ts';
-import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
+import { foundErrors, shownError, speaksOurWords } from './found-errors.ts';
 import { foundKeys } from './found-keys.ts';
 import { guessedRoles, isChatName, isVideoName } from './guess-roles.ts';
-import type { Provocation, Seen } from './look-at-interface.ts';
+import type { Seen } from './look-at-interface.ts';
 import { assumptionsOf } from './role-assumptions.ts';
 
 /** Profile sections that map an API to the specification, with the reason for each line. */
@@ -37,15 +36,6 @@ const nativeMembers = {
 
 /** The family of the roles that a native protocol serves. */
 const families: Readonly<Partial<Record<Spoken, string>>> = { 'compat-a': 'beta', 'compat-b': 'gamma' };
-
-/** The code that the specification has for each provocation. */
-const meant: Readonly<Record<Provocation, ErrorCode>> = {
-  empty: 'invalid_param',
-  field: 'invalid_param',
-  model: 'model_not_found',
-  key: 'invalid_api_key',
-  keyless: 'invalid_api_key',
-};
 
 /** The dialect of an API, derived from its answers; no section if it follows the specification. */
 export function dialectOf(seen: Seen): FoundDialect {
@@ -91,11 +81,9 @@ export function dialectOf(seen: Seen): FoundDialect {
     dialect.tasks = { submit: offers.tasks, read: `${offers.tasks}/{id}`, states: usualStates };
     why.push('tasks: its path answers; states, and members in fields, are guessed: correct them');
   }
-  const codes = isOurs ? {} : seenCodes(refusals, spoken);
   const errors = {
     ...(!isOurs && spoken !== 'core' && { members: nativeMembers[spoken] }),
-    ...(isOurs ? {} : otherShapes([...Object.values(refusals), ...elsewhere])),
-    ...(Object.keys(codes).length > 0 && { codes }),
+    ...(isOurs ? {} : foundErrors(refusals, elsewhere, spoken)),
   };
   if (Object.keys(errors).length > 0) {
     dialect.errors = errors;
@@ -104,6 +92,8 @@ export function dialectOf(seen: Seen): FoundDialect {
     );
   }
   const fields: Record<string, object> = dialect.tasks === undefined ? {} : { tasks: usualTask };
+  if ('in_success' in errors)
+    why.push('errors: refusals have HTTP 200, and the body alone says what they are');
   if (refusesMaxTokens(refusals.field)) {
     fields.chat = { request: { max_tokens: 'max_completion_tokens' } };
     why.push('fields: it refuses max_tokens; correct the other name if it is not max_completion_tokens');
@@ -169,42 +159,6 @@ const usualTask = {
   answer: { task_id: 'id', submit_time: null, result_urls: 'output.url' },
 };
 
-/** Codes that other dialects have, too. */
-const sharedCodes: readonly unknown[] = ['invalid_api_key', 'model_not_found'];
-
-function speaksOurWords(refusal: Exchange | undefined): boolean {
-  const { code, channel } = errorOf(refusal) ?? {};
-  return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
-}
-
-/** Members that hold the message of errors without an error object, as web frameworks send them. */
-const messageMembers = ['detail', 'message', 'msg', 'title'] as const;
-
-/** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */
-function otherShapes(refused: readonly Exchange[]): { also?: object[]; text?: true } {
-  const answers = refused.filter(({ response }) => (response?.status ?? 0) >= 400);
-  const bodies = answers.flatMap((exchange) => {
-    const body = jsonOf(exchange);
-    return isJsonObject(body) && !Object.hasOwn(body, 'error') ? [body] : [];
-  });
-  const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
-  const inner = bodies.flatMap((body) => names.flatMap((name) => innerError(body, name)?.object ?? []));
-  // The one that holds the name of the wrong field.
-  const [param = null] = bodies.flatMap((body) =>
-    Object.keys(body).filter((name) => ['model', 'messages', 'max_tokens'].includes(String(body[name]))),
-  );
-  // The first shape that fits counts, so those within an object of their own stand first.
-  const also = [
-    ...[...new Set(inner)].map((object) => ({ object, members: { channel: null } })),
-    ...[...new Set(names)].map((message) => ({
-      object: null,
-      members: { message, type: null, code: null, param, channel: null },
-    })),
-  ];
-  const isText = answers.some((exchange) => mediaType(exchange) === 'text/plain');
-  return { ...(also.length > 0 && { also }), ...(isText && { text: true }) };
-}
-
 /** Whether a refusal names max_tokens as what it does not know; some quote the whole request beside it. */
 function refusesMaxTokens(refusal: Exchange | undefined): boolean {
   const text = refusal?.response?.body.toString('utf8').replaceAll(/"max_tokens\W{1,4}1\b/g, '') ?? '';
@@ -212,87 +166,4 @@ function refusesMaxTokens(refusal: Exchange | undefined): boolean {
     /max_tokens/.test(text) &&
     /un(?:known|supported|recognized|expected)|extra|\bnot\b|max_completion/i.test(text)
   );
-}
-
-/** Codes with the signs of each provoked error, where they differ from the specified ones. */
-function seenCodes(refusals: Seen['refusals'], spoken: Spoken): Record<string, object> {
-  const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
-    const sign = signOf(name, exchange, spoken);
-    return sign === null ? [] : [[meant[name], sign] as const];
-  });
-  const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
-    signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
-  const byCode = Map.groupBy(signs.filter(isAlone), ([code]) => code);
-  return Object.fromEntries(
-    [...byCode].flatMap(([code, own]) => {
-      if (own.every(([, { status }]) => status === errorTable[code].status)) return [];
-      const all = [...new Set(own.map(([, sign]) => JSON.stringify(sign)))].map((sign) => JSON.parse(sign));
-      return [[code, all.length === 1 ? all[0] : all]];
-    }),
-  );
-}
-
-/** The signs of a provoked error; null where it has none. */
-function signOf(
-  name: Provocation,
-  exchange: Exchange,
-  spoken: Spoken,
-): { readonly status: number; readonly message?: string } | null {
-  const status = exchange.response?.status ?? 0;
-  const error = errorOf(exchange);
-  const isOfKey = meant[name] === 'invalid_api_key';
-  if (status < 400 || status >= 500) return null;
-  // Where an error is a text alone, its status is a sign of the key if no field is refused with it.
-  if (error === null) return isOfKey ? { status } : null;
-  const { type, code } = error;
-  // Some refuse a key by the status of a wrong field; then only the message distinguishes the two.
-  const isOdd = isOfKey && status !== 401 && status !== 403;
-  const [message] = (isOdd && /api[ _-]?key|credential|token/i.exec(String(error.message))) || [];
-  return {
-    status,
-    ...(spoken !== 'compat-b' && typeof type === 'string' && { type }),
-    ...(spoken === 'core' && isPlain(code) && { code }),
-    ...(message && { message }),
-  };
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null {
-  const body = exchange === undefined ? null : jsonOf(exchange);
-  if (!isJsonObject(body)) return null;
-  if (isJsonObject(body.error)) return body.error;
-  return messageMembers.map((name) => innerError(body, name)).find((found) => found !== null)?.error ?? null;
-}
-
-/** An error within the member that a web framework has for its message, and where it is. */
-function innerError(
-  body: Record<string, unknown>,
-  name: string,
-): { readonly object: string; readonly error: Record<string, unknown> } | null {
-  const held = body[name];
-  if (!isJsonObject(held)) return null;
-  if (isJsonObject(held.error)) return { object: `${name}.error`, error: held.error };
-  return typeof held.message === 'string' ? { object: name, error: held } : null;
-}
-
-const provoked: Readonly<Record<Provocation, string>> = {
-  model: 'an unknown model',
-  field: 'a wrong field',
-  empty: 'an empty body',
-  key: 'an unknown key',
-  keyless: 'no key',
-};
-
-/** A successful answer shows nothing about errors. */
-function shownError(refusals: Seen['refusals']): string {
-  const names = Object.keys(provoked) as Provocation[];
-  const name = names.find((one) => (refusals[one]?.response?.status ?? 0) >= 400) ?? 'model';
-  const status = refusals[name]?.response?.status ?? 'none';
-  const error = errorOf(refusals[name]);
-  const members = (['type', 'code'] as const).map((one) => `${one} ${JSON.stringify(error?.[one] ?? null)}`);
-  const shape = error === null ? 'without an error object' : members.join(', ');
-  return `${provoked[name]}: HTTP ${status}, ${shape}`;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../values/json.ts';
 import { excerpt, jsonOf } from '../wire/exchange.ts';
+import { isErrorInSuccess } from './found-errors.ts';
 import type { Seen } from './look-at-interface.ts';
 
 /** Where the keys of an API go and how they begin, as `dialect.keys` has it, with the reasons; empty if as specified. */
@@ -24,7 +25,7 @@ export function foundKeys({ keyPlace, keyPrefix, spoken, sharesKeyHeader, refusa
         : []),
       ...(sharesKeyHeader ? ['keys: the messages protocol accepts Authorization, not x-api-key'] : []),
       ...(isServed ? ['keys: an unknown key is served, so keys are not checked'] : []),
-      ...(isAccepted && !isServed
+      ...(isAccepted && !isServed && !isErrorInSuccess(wrong)
         ? [
             `errors: an unknown key gets HTTP 200 (${excerpt(wrong, 80)}), so each refusal fails for its status`,
           ]

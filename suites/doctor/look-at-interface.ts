@@ -5,6 +5,7 @@ import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { Asking, callOf, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
+import { isErrorInSuccess } from './found-errors.ts';
 import { isVideoName } from './guess-roles.ts';
 import { type ListedFacts, listedFacts } from './listed-facts.ts';
 import { notOnChat } from './not-on-chat.ts';
@@ -59,6 +60,8 @@ interface Place extends Pick<Seen, 'prefix' | 'keyPlace' | 'models'> {
 /** How many free requests are sent at most, and how many of them after the search for models of messages alone. */
 const mostRequests = 15;
 const callsAfter = 5;
+/** How many are still to come after the first further endpoint. */
+const callsNeeded = 7;
 
 /** The usual places of core routes, the most frequent first. */
 const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
@@ -120,7 +123,7 @@ export async function lookAtInterface(
       areChosen: chosen.length > 0,
       notOnChat: native,
       keyPrefix: prefixIn(profile.keys.K1),
-      lacksAdmin: admin !== null && statusOf(admin) === 404,
+      lacksAdmin: admin !== null && isNoRoute(admin, isErrorInSuccess(admin) ? closed : []),
       callsPerMinute: asking.callsPerMinute,
       ...{ elsewhere, offers, sharesKeyHeader, headers, requests: asking.requests },
     };
@@ -210,7 +213,11 @@ async function offersAt(asking: Asking, { prefix, keyPlace, spoken, models }: Pl
       if (offers[name] !== null) break;
       const answer = await asking.post(path, {}, keyPlace);
       elsewhere.push(answer);
-      if (isNoRoute(answer, name === 'compat-a' || at > 0 ? closed : [])) closed.push(answer);
+      // Under HTTP 200, an unknown path shows itself by the same words as one that is certainly unknown.
+      if (isErrorInSuccess(answer) && closed.length === 0 && asking.requests < mostRequests - callsNeeded)
+        closed.push(await asking.post(`${prefix}/zz-no-such-path`, {}, keyPlace));
+      const isCompared = name === 'compat-a' || at > 0 || isErrorInSuccess(answer);
+      if (isNoRoute(answer, isCompared ? closed : [])) closed.push(answer);
       else if (![0, 501].includes(statusOf(answer))) offers[name] = path;
     }
     const path = offers[name];
@@ -225,8 +232,9 @@ async function offersAt(asking: Asking, { prefix, keyPlace, spoken, models }: Pl
  * the server has for unknown paths.
  */
 function isNoRoute(answer: Exchange, closed: readonly Exchange[]): boolean {
-  if (![404, 405].includes(statusOf(answer))) return false;
-  return closed.length === 0 || closed.some((one) => wordsOf(one) === wordsOf(answer));
+  const isInSuccess = isErrorInSuccess(answer);
+  if (!isInSuccess && ![404, 405].includes(statusOf(answer))) return false;
+  return (!isInSuccess && closed.length === 0) || closed.some((one) => wordsOf(one) === wordsOf(answer));
 }
 
 /** An answer without what differs from path to path, or from request to request. */

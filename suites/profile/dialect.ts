@@ -86,6 +86,10 @@ const errors = z.strictObject({
     .default([])
     .describe('further shapes of errors, read where the first does not fit'),
   text: z.literal(true).optional().describe('some errors are plain text, which is their message'),
+  in_success: z
+    .literal(true)
+    .optional()
+    .describe('some errors have HTTP 200; the body alone shows that they are errors'),
   at: z
     .record(
       z.union([z.enum(callerProtocols), path], 'is no protocol and no path: compat-b, /api/v1/images'),
@@ -179,4 +183,4 @@ export const dialectSection = z.union([
 
 export type Dialect = z.infer<typeof dialect>;
 export type ErrorSign = z.infer<typeof sign>;
-export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also' | 'text'>;
+export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also' | 'text' | 'in_success'>;

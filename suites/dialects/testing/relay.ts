@@ -17,6 +17,8 @@ export interface ChanceDialect {
   readonly fields: Readonly<Record<string, string>>;
   /** Own code and status by ours. */
   readonly codes: Readonly<Partial<Record<ErrorCode, { readonly code: string; readonly status: number }>>>;
+  /** Whether its errors have HTTP 200, so that only their codes say what they are. */
+  readonly inSuccess: boolean;
   /** The member of an answer that holds an error, and its members. */
   readonly object: string;
   readonly message: string;
@@ -43,8 +45,12 @@ export const chanceDialect: fc.Arbitrary<ChanceDialect> = fc
   .uniqueArray(word, { minLength: 64, maxLength: 64 })
   .chain((words) =>
     fc
-      .record({ status: fc.array(fc.integer({ min: 430, max: 470 }), { minLength: 20, maxLength: 20 }) })
-      .map(({ status }) => ({
+      .record({
+        status: fc.array(fc.integer({ min: 430, max: 470 }), { minLength: 20, maxLength: 20 }),
+        inSuccess: fc.boolean(),
+      })
+      .map(({ status, inSuccess }) => ({
+        inSuccess,
         prefix: `/${words[0]}/${words[1]}`,
         keyHeader: `x-${words[2]}`,
         models: Object.fromEntries(
@@ -52,7 +58,10 @@ export const chanceDialect: fc.Arbitrary<ChanceDialect> = fc
         ),
         fields: { max_tokens: `${words[21]}_max`, temperature: `${words[22]}`, stop: `${words[23]}` },
         codes: Object.fromEntries(
-          codes.map((code, nth) => [code, { code: `E_${words[24 + nth]}`, status: status[nth] ?? 430 }]),
+          codes.map((code, nth) => [
+            code,
+            { code: `E_${words[24 + nth]}`, status: inSuccess ? 200 : (status[nth] ?? 430) },
+          ]),
         ),
         object: words[50] ?? '',
         message: words[51] ?? '',
@@ -68,7 +77,8 @@ export const chanceDialect: fc.Arbitrary<ChanceDialect> = fc
   );
 
 /** The section of a profile that describes it. */
-export function sectionOf({ codes: own, tasks, ...dialect }: ChanceDialect): object {
+export function sectionOf({ codes: all, tasks, ...dialect }: ChanceDialect): object {
+  const own = dialect.inSuccess ? withoutStatus(all) : all;
   const { submit, read, results, id } = tasks;
   return {
     routes: { '/api/v1': dialect.prefix },
@@ -81,9 +91,14 @@ export function sectionOf({ codes: own, tasks, ...dialect }: ChanceDialect): obj
     tasks: { submit, read, states: tasks.states },
     errors: {
       ...{ object: dialect.object, members: { message: dialect.message }, codes: own },
+      ...(dialect.inSuccess && { in_success: true }),
       at: { 'compat-b': { members: { message: dialect.compatMessage }, codes: own } },
     },
   };
+}
+
+function withoutStatus(codes: ChanceDialect['codes']): object {
+  return Object.fromEntries(Object.entries(codes).map(([name, { code }]) => [name, { code }]));
 }
 
 /** A gateway with this dialect in front of the reference: it translates its own words to ours. */

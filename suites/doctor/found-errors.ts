@@ -1,0 +1,202 @@
+import { errorStatusIn, isSuccessBody } from '../dialects/error-in-success.ts';
+import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
+import { isJsonObject } from '../values/json.ts';
+import { type Exchange, isSuccess, jsonOf, mediaType } from '../wire/exchange.ts';
+import type { Spoken } from './ask-interface.ts';
+import type { Provocation, Seen } from './look-at-interface.ts';
+
+/** The code that the specification has for each provocation. */
+const meant: Readonly<Record<Provocation, ErrorCode>> = {
+  empty: 'invalid_param',
+  field: 'invalid_param',
+  model: 'model_not_found',
+  key: 'invalid_api_key',
+  keyless: 'invalid_api_key',
+};
+
+/** Codes that other dialects have, too. */
+const sharedCodes: readonly unknown[] = ['invalid_api_key', 'model_not_found'];
+
+/** Whether a refusal has the codes of the specification. */
+export function speaksOurWords(refusal: Exchange | undefined): boolean {
+  const { code, channel } = errorOf(refusal) ?? {};
+  return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
+}
+
+/** Members that hold the message of errors without an error object, as web frameworks send them. */
+const messageMembers = ['detail', 'message', 'msg', 'title'] as const;
+
+/** The errors of an API as `dialect.errors` has them, derived from its refusals. */
+export function foundErrors(
+  refusals: Seen['refusals'],
+  elsewhere: readonly Exchange[],
+  spoken: Spoken,
+): Record<string, unknown> {
+  const codes = seenCodes(refusals, spoken);
+  const all = [...Object.values(refusals), ...elsewhere];
+  return {
+    ...otherShapes(all),
+    ...(all.some(isErrorInSuccess) && { in_success: true }),
+    ...(Object.keys(codes).length > 0 && { codes }),
+  };
+}
+
+/** Whether an answer with a status of success is an error by its body. */
+export function isErrorInSuccess(exchange: Exchange): boolean {
+  const body = jsonOf(exchange);
+  if (!isSuccess(exchange) || !isJsonObject(body)) return false;
+  if (isErrorObject(body.error) || (typeof body.error === 'string' && body.error !== '')) return true;
+  return (
+    !isSuccessBody(body) && messageMembers.some((name) => typeof body[name] === 'string' && body[name] !== '')
+  );
+}
+
+/** The status of an answer, or the one that an error with HTTP 200 names; 400 for one that names none. */
+export function saidStatus(exchange: Exchange): number {
+  const status = exchange.response?.status ?? 0;
+  const body = jsonOf(exchange);
+  if (!isErrorInSuccess(exchange) || !isJsonObject(body)) return status;
+  return errorStatusIn(errorOf(exchange) ?? body, body) ?? 400;
+}
+
+/** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */
+function otherShapes(refused: readonly Exchange[]): { also?: object[]; text?: true } {
+  const answers = refused.filter((one) => saidStatus(one) >= 400);
+  const bodies = answers.flatMap((exchange) => {
+    const body = jsonOf(exchange);
+    return isJsonObject(body) && !Object.hasOwn(body, 'error') ? [body] : [];
+  });
+  const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
+  const inner = bodies.flatMap((body) => names.flatMap((name) => innerError(body, name)?.object ?? []));
+  // The one that holds the name of the wrong field.
+  const [param = null] = bodies.flatMap((body) =>
+    Object.keys(body).filter((name) => ['model', 'messages', 'max_tokens'].includes(String(body[name]))),
+  );
+  // Codes in a body matter where its status says nothing.
+  const hasCode = answers.some(
+    (one) => isErrorInSuccess(one) && isPlain((jsonOf(one) as Record<string, unknown>).code),
+  );
+  // The first shape that fits counts, so those within an object of their own stand first.
+  const also = [
+    ...[...new Set(inner)].map((object) => ({ object, members: { channel: null } })),
+    ...[...new Set(names)].map((message) => ({
+      object: null,
+      members: { message, type: null, ...(!hasCode && { code: null }), param, channel: null },
+    })),
+  ];
+  const isText = answers.some((exchange) => mediaType(exchange) === 'text/plain');
+  return { ...(also.length > 0 && { also }), ...(isText && { text: true }) };
+}
+
+/** Codes with the signs of each provoked error, where they differ from the specified ones. */
+function seenCodes(refusals: Seen['refusals'], spoken: Spoken): Record<string, object> {
+  const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
+    const sign = signOf(name, exchange, spoken);
+    return sign === null ? [] : [[meant[name], sign] as const];
+  });
+  const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
+    signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
+  const byCode = Map.groupBy(signs.filter(isAlone), ([code]) => code);
+  return Object.fromEntries(
+    [...byCode].flatMap(([code, own]) => {
+      if (own.every(([, { status }]) => status === errorTable[code].status)) return [];
+      const all = [...new Set(own.map(([, sign]) => JSON.stringify(sign)))].map((sign) => JSON.parse(sign));
+      return [[code, all.length === 1 ? all[0] : all]];
+    }),
+  );
+}
+
+/** What an error shows of its code. */
+interface Sign {
+  readonly status?: number;
+  readonly type?: string;
+  readonly code?: string | number;
+  readonly message?: string;
+}
+
+/** The sign of an error with HTTP 200: its code, else its type, else a word of its message; null where it has none. */
+function signInSuccess(exchange: Exchange, meant: ErrorCode): Sign | null {
+  const body = jsonOf(exchange);
+  const { type, code, message } = errorOf(exchange) ?? (isJsonObject(body) ? body : {});
+  if (isPlain(code)) return isErrorCode(String(code)) ? null : { code };
+  if (typeof type === 'string') return { type };
+  const [word] = wordsFor[meant]?.exec(String(message)) ?? [];
+  return word === undefined ? null : { message: word.toLowerCase() };
+}
+
+/** Words of messages that name a fault. */
+const wordsFor: Readonly<Partial<Record<ErrorCode, RegExp>>> = {
+  invalid_api_key: /api[ _-]?key|credential|token|unauthori[sz]ed/i,
+  model_not_found: /(?:no such|unknown|invalid) model|model (?:\S+ )?(?:is |was )?(?:not found|unknown)/i,
+  invalid_param: /invalid|required|missing|must be/i,
+};
+
+/** The signs of a provoked error; null where it has none. */
+function signOf(name: Provocation, exchange: Exchange, spoken: Spoken): Sign | null {
+  const status = saidStatus(exchange);
+  const error = errorOf(exchange);
+  const isOfKey = meant[name] === 'invalid_api_key';
+  if (status < 400 || status >= 500) return null;
+  if (isErrorInSuccess(exchange)) return signInSuccess(exchange, meant[name]);
+  // Where an error is a text alone, its status is a sign of the key if no field is refused with it.
+  if (error === null) return isOfKey ? { status } : null;
+  const { type, code } = error;
+  // Some refuse a key by the status of a wrong field; then only the message distinguishes the two.
+  const isOdd = isOfKey && status !== 401 && status !== 403;
+  const [message] = (isOdd && /api[ _-]?key|credential|token/i.exec(String(error.message))) || [];
+  return {
+    status,
+    ...(spoken !== 'compat-b' && typeof type === 'string' && { type }),
+    ...(spoken === 'core' && isPlain(code) && { code }),
+    ...(message && { message }),
+  };
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null {
+  const body = exchange === undefined ? null : jsonOf(exchange);
+  if (!isJsonObject(body)) return null;
+  if (isJsonObject(body.error)) return body.error;
+  return messageMembers.map((name) => innerError(body, name)).find((found) => found !== null)?.error ?? null;
+}
+
+/** An error within the member that a web framework has for its message, and where it is. */
+function innerError(
+  body: Record<string, unknown>,
+  name: string,
+): { readonly object: string; readonly error: Record<string, unknown> } | null {
+  const held = body[name];
+  if (!isJsonObject(held)) return null;
+  if (isJsonObject(held.error)) return { object: `${name}.error`, error: held.error };
+  return typeof held.message === 'string' ? { object: name, error: held } : null;
+}
+
+const provoked: Readonly<Record<Provocation, string>> = {
+  model: 'an unknown model',
+  field: 'a wrong field',
+  empty: 'an empty body',
+  key: 'an unknown key',
+  keyless: 'no key',
+};
+
+/** A successful answer shows nothing about errors. */
+export function shownError(refusals: Seen['refusals']): string {
+  const names = Object.keys(provoked) as Provocation[];
+  const name = names.find((one) => saidIn(refusals[one]) >= 400) ?? 'model';
+  const status = refusals[name]?.response?.status ?? 'none';
+  const error = errorOf(refusals[name]);
+  const members = (['type', 'code'] as const).map((one) => `${one} ${JSON.stringify(error?.[one] ?? null)}`);
+  const shape = error === null ? 'without an error object' : members.join(', ');
+  return `${provoked[name]}: HTTP ${status}, ${shape}`;
+}
+
+function saidIn(exchange: Exchange | undefined): number {
+  return exchange === undefined ? 0 : saidStatus(exchange);
+}
+
+function isErrorObject(value: unknown): value is Record<string, unknown> {
+  return isJsonObject(value) && (Object.hasOwn(value, 'message') || Object.hasOwn(value, 'code'));
+}
