@@ -3,6 +3,7 @@ import type { Dialect } from '../profile/dialect.ts';
 import type { SeenFinding } from '../profile/translation.ts';
 import { objectIn } from '../rewrite/json.ts';
 import { type ErrorMap, errorBodyIn } from './error-map.ts';
+import { modelIn, namesModel } from './model-route.ts';
 import { groupOf } from './routes.ts';
 
 /** The dialect member that hides a finding, because it has one word for two or none; null if no member does. */
@@ -22,6 +23,9 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   }
   if (answer !== null && answer.status < 400 && isByStatus(errors, answer.body, names))
     return 'dialect.errors.codes: told apart by a status, which an error within a stream does not have';
+  const route = namesModel(dialect.routes, request.path);
+  if (route !== null && modelIn(request.body) === null)
+    return `dialect.routes.${route}: the model is in the path`;
   const group = groupOf(request.path);
   if (group === null) return null;
   if (group === 'tasks') {

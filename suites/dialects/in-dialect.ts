@@ -107,7 +107,8 @@ function factsOf(context?: number, capabilities?: ExtraModel['capabilities']): P
 
 function mapOf(ownIds: ReadonlyMap<string, string>): ModelMap {
   const roles = new Map([...ownIds].map(([role, own]) => [own, role]));
-  return { ownOf: (role) => ownIds.get(role) ?? role, roleOf: (own) => roles.get(own) ?? own };
+  const [usual = 'delta-3'] = roles.keys();
+  return { usual, ownOf: (role) => ownIds.get(role) ?? role, roleOf: (own) => roles.get(own) ?? own };
 }
 
 function unknownRoles({ models }: Dialect): string[] {

@@ -5,6 +5,8 @@ import { stringAt, type TextEdit, topMembers, withEdits } from './top-members.ts
 export interface ModelMap {
   readonly ownOf: (role: string) => string;
   readonly roleOf: (own: string) => string;
+  /** A model of the deployment, for calls that name none. */
+  readonly usual: string;
 }
 
 /** A path with its model replaced. */

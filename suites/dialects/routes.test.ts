@@ -26,3 +26,16 @@ it.each([
   expect(ownTaskPath(places, path)).toBe(own);
   if (own !== null) expect(specifiedTaskPath(places, own)).toBe(path);
 });
+
+const deployments = {
+  '/api/v1': '/openai?version=1',
+  '/api/v1/chat/completions': '/openai/deployments/{model}/chat/completions?version=1',
+};
+
+it.each([
+  ['/api/v1/models?a=1', '/openai/models?version=1&a=1'],
+  ['/api/v1/chat/completions', '/openai/deployments/{model}/chat/completions?version=1'],
+  ['/openai/models', '/openai/models'],
+])('a route may have a fixed query and a model: %s is %s', (path, own) => {
+  expect(ownPath(deployments, path)).toBe(own);
+});

@@ -1,4 +1,5 @@
 import type { callerProtocols, Dialect } from '../profile/dialect.ts';
+import { continued } from './model-route.ts';
 
 /** The protocol of a path of the specification ("Endpoints"). */
 export function protocolOf(path: string): (typeof callerProtocols)[number] {
@@ -22,11 +23,11 @@ export function isBelow(path: string, other: string): boolean {
  * so that it is unknown there too.
  */
 export function ownPath(routes: Readonly<Record<string, string>>, path: string): string {
-  const swaps = Object.entries(routes).filter(([, own]) => own !== '');
+  const swaps = Object.entries(routes).filter(([, own]) => /^\/[^{?]*$/.test(own));
   const longest = (pairs: readonly (readonly [string, string])[]): readonly [string, string] | undefined =>
     pairs.filter(([one]) => isBelow(path, one)).toSorted(([one], [other]) => other.length - one.length)[0];
   const found = longest(Object.entries(routes)) ?? longest(swaps.map(([ours, own]) => [own, ours] as const));
-  return found === undefined ? path : `${found[1]}${path.slice(found[0].length)}`;
+  return found === undefined ? path : continued(found[1], path.slice(found[0].length));
 }
 
 /** The places of task ids in paths, in the specification and in a dialect. */

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { Dialect } from '../profile/dialect.ts';
 import type { CarriedRequest } from '../profile/translation.ts';
 import { type ModelMap, modelInPath, modelsInText } from './model-map.ts';
+import { belowRoute, withModel } from './model-route.ts';
 import { specifiedKey } from './place-key.ts';
-import { groupOf, isBelow, protocolOf, specifiedTaskPath } from './routes.ts';
+import { groupOf, protocolOf, specifiedTaskPath } from './routes.ts';
 import { inOwnNames } from './top-members.ts';
 
 /** The paths of the specification ("Endpoints"). */
@@ -16,7 +17,8 @@ export function specifiedRequest(
   models: ModelMap,
   request: CarriedRequest,
 ): CarriedRequest {
-  const path = modelInPath(specifiedPath(dialect, request.path), models.roleOf);
+  const found = specifiedPath(dialect, request.path);
+  const path = modelInPath(found.path, models.roleOf);
   const placed = specifiedKey(dialect.keys, protocolOf(path), { ...request, path });
   const { body } = placed;
   const group = groupOf(path);
@@ -24,13 +26,21 @@ export function specifiedRequest(
   const names = group === null ? [] : Object.entries(dialect.fields[group].request);
   const inverse = names.flatMap(([name, own]) => (own === null ? [] : [[own, name]]));
   const text = body.toString('utf8');
-  const said = modelsInText(inOwnNames(text, Object.fromEntries(inverse)), models.roleOf);
+  const named = found.model === null ? text : withModel(text, found.model);
+  const said = modelsInText(inOwnNames(named, Object.fromEntries(inverse)), models.roleOf);
   return said === text ? placed : { ...placed, body: Buffer.from(said) };
 }
 
-function specifiedPath({ routes, tasks }: Dialect, path: string): string {
-  const found = Object.entries(routes)
-    .filter(([, own]) => isBelow(path, own))
-    .map(([ours, own]) => `${ours}${path.slice(own.length)}`);
-  return specifiedTaskPath(tasks, path) ?? found.find((one) => known.test(one)) ?? path;
+/** A path in the specification, and the model that a route takes from its path. */
+function specifiedPath(
+  { routes, tasks }: Dialect,
+  path: string,
+): { readonly path: string; readonly model: string | null } {
+  const task = specifiedTaskPath(tasks, path);
+  if (task !== null) return { path: task, model: null };
+  const found = Object.entries(routes).flatMap(([ours, own]) => {
+    const below = belowRoute(own, path);
+    return below === null ? [] : [{ path: `${ours}${below.rest}`, model: below.model }];
+  });
+  return found.find((one) => known.test(one.path)) ?? { path, model: null };
 }

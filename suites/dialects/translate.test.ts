@@ -168,3 +168,28 @@ it('hides findings about states that the dialect merges or lacks', () => {
     null,
   ]);
 });
+
+it('puts the model of a call into its path, takes it from there again, and hides what needs a call without one', () => {
+  const route = '/openai/deployments/{model}/chat/completions?api-version=1';
+  const path = '/api/v1/chat/completions';
+  const { request, specified, hides } = translationWith({
+    models: { 'acme/large': 'delta-3' },
+    routes: { '/api/v1': '/openai', [path]: route },
+  });
+  const asked = (body: object): CarriedRequest => ({
+    ...{ method: 'POST', path, headers: [], body: Buffer.from(JSON.stringify(body)) },
+  });
+  const call = asked({ model: 'delta-3', messages: [] });
+  const sent = request(call);
+  expect(sent.path).toBe('/openai/deployments/acme%2Flarge/chat/completions?api-version=1');
+  expect(specified?.(sent)).toEqual(call);
+  const bare = specified?.({ ...sent, body: Buffer.from('{"messages":[]}') });
+  expect(JSON.parse(String(bare?.body))).toEqual({ model: 'delta-3', messages: [] });
+  // A call without a model goes to one, so that its other faults are seen.
+  expect(request(asked({})).path).toContain('/deployments/acme%2Flarge/');
+  const finding = { aspect: 'a', expected: '400 invalid_param', answer: null };
+  expect(hides?.({ ...finding, request: asked({ model: 5 }) })).toBe(
+    `dialect.routes.${path}: the model is in the path`,
+  );
+  expect(hides?.({ ...finding, request: call })).toBeNull();
+});

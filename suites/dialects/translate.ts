@@ -8,6 +8,7 @@ import { type ErrorMap, errorBodyIn, errorsAt } from './error-map.ts';
 import { hiddenBy } from './hidden-by.ts';
 import { inSpecifiedNames } from './members.ts';
 import { type ModelMap, modelInPath, modelsInList, modelsInText } from './model-map.ts';
+import { modelIntoPath } from './model-route.ts';
 import { placeKey } from './place-key.ts';
 import { groupOf, ownPath, ownTaskPath, protocolOf } from './routes.ts';
 import { specifiedRequest } from './specified-request.ts';
@@ -26,7 +27,7 @@ export function translationOf(
     request: (request) => {
       const placed = placeKey(dialect.keys, protocolOf(request.path), request);
       const found = ownTaskPath(dialect.tasks, placed.path) ?? ownPath(dialect.routes, placed.path);
-      const path = modelInPath(found, models.ownOf);
+      const path = modelInPath(modelIntoPath(found, request.body, models), models.ownOf);
       return {
         ...placed,
         path,

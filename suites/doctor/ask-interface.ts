@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { continued } from '../dialects/model-route.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
@@ -47,7 +48,11 @@ export function callOf(
 export function pathOf(spoken: Spoken, prefix: string, model: string): string {
   switch (spoken) {
     case 'core':
-      return `${prefix}/chat/completions`;
+      // A deployment's name may be in the path of its calls.
+      return continued(
+        prefix.replace('{model}', () => (model === '{model}' ? model : encodeURIComponent(model || 'none'))),
+        '/chat/completions',
+      );
     case 'compat-a':
       return `${prefix}/messages`;
     case 'compat-b':

@@ -108,6 +108,35 @@ it('detects a gateway without a model list by its refusal of an empty chat, and 
   expect(seen?.requests).toBeLessThanOrEqual(15);
 });
 
+it.each(['', '/openai/deployments/own-1/chat/completions?api-version=2024-10-21'])(
+  'finds deployments in the paths of calls, given %j',
+  async (tail) => {
+    const call = (model: string) => `/openai/deployments/${model}/chat/completions?api-version=2024-10-21`;
+    const wrong = { status: 400, body: { error: { message: 'No.', code: 'BadRequest' } } };
+    const unknown = { status: 404, body: { error: { message: 'No.', code: 'DeploymentNotFound' } } };
+    const origin = await answering({
+      '/openai/models?api-version=2024-10-21': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
+      [call('own-1')]: () => wrong,
+      [call('zz-no-such-model')]: () => unknown,
+      [call('none')]: () => unknown,
+    });
+    const seen = await lookAtInterface(minimalProfile(origin + tail, 'sk-right'));
+    expect(seen?.requests).toBeLessThanOrEqual(15);
+    expect(seen?.baseUrl).toBe(origin);
+    expect(seen === null ? null : dialectOf(seen).sections).toMatchObject({
+      dialect: {
+        routes: {
+          '/api/v1': '/openai?api-version=2024-10-21',
+          '/api/v1/chat/completions': call('{model}'),
+        },
+        keys: { core: { header: 'api-key' } },
+        models: { 'own-1': { like: 'delta-3' } },
+      },
+      absent: expect.arrayContaining(['images', 'tasks', 'compat.a', 'compat.b']),
+    });
+  },
+);
+
 /** A server that answers by path; all other paths are 404. */
 async function answering(
   answers: Readonly<Record<string, (body: string, key: string, isKeyless: boolean) => Answer>>,

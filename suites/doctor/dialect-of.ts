@@ -1,5 +1,6 @@
 import type { Exchange } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
+import { deploymentRoutes } from './deployment-paths.ts';
 import { foundErrors, shownError, speaksOurWords } from './found-errors.ts';
 import { foundKeys } from './found-keys.ts';
 import { guessedRoles, isChatName, isVideoName } from './guess-roles.ts';
@@ -54,11 +55,13 @@ export function dialectOf(seen: Seen): FoundDialect {
   // A dialect that it extends may have other routes, also where its own are those of the specification.
   if (extended !== undefined || prefix !== '/api/v1') {
     const compatA = offers['compat-a']?.replace(/\/messages$/, '');
-    dialect.routes = {
-      '/api/v1': prefix,
-      ...(compatA && { '/compat-a/v1': compatA }),
-      ...(spoken === 'compat-b' && { '/compat-b/v1beta': prefix }),
-    };
+    dialect.routes = prefix.includes('{model}')
+      ? deploymentRoutes(prefix)
+      : {
+          '/api/v1': prefix,
+          ...(compatA && { '/compat-a/v1': compatA }),
+          ...(spoken === 'compat-b' && { '/compat-b/v1beta': prefix }),
+        };
     why.push(`routes: it answers at ${prefix || '/'}`);
   }
   if (spoken !== 'core')

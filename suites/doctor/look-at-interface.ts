@@ -5,6 +5,7 @@ import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { Asking, callOf, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
+import { deploymentPlaceOf, namedDeployment } from './deployment-paths.ts';
 import { isErrorInSuccess } from './found-errors.ts';
 import { isVideoName } from './guess-roles.ts';
 import { type ListedFacts, listedFacts } from './listed-facts.ts';
@@ -46,7 +47,8 @@ export interface Seen {
 }
 
 export type Provocation = 'empty' | 'model' | 'field' | 'key' | 'keyless';
-type Endpoint = 'compat-a' | 'images' | 'tasks';
+const furtherEndpoints = ['images', 'tasks', 'compat-a'] as const;
+type Endpoint = (typeof furtherEndpoints)[number];
 
 /** Where the core routes are, by the first answer that showed it. */
 interface Place extends Pick<Seen, 'prefix' | 'keyPlace' | 'models'> {
@@ -76,7 +78,7 @@ const natives = [
 
 /** Where the further endpoints usually are, by the prefix of the core routes. */
 const endpoints: Readonly<Record<Endpoint, (prefix: string) => string>> = {
-  images: (prefix) => `${prefix}/images/generations`,
+  images: (prefix) => pathOf('core', prefix, '').replace('/chat/completions', '/images/generations'),
   tasks: (prefix) => `${prefix}/tasks`,
   'compat-a': (prefix) => (prefix === '/api/v1' ? '/compat-a/v1/messages' : `${prefix}/messages`),
 };
@@ -95,12 +97,18 @@ export async function lookAtInterface(
   chosen: readonly string[] = [],
   inVain: (answers: readonly Exchange[]) => void = () => undefined,
 ): Promise<Seen | null> {
-  const { base, tail } = splitBase(profile.base_url);
+  const deployed = namedDeployment(profile.base_url);
+  const { base, tail } =
+    deployed === null ? splitBase(profile.base_url) : { base: deployed.base, tail: null };
+  const model = deployed?.model ?? chosen[0] ?? null;
   const client = createWireClient({ ...profile, base_url: base });
   const asking = new Asking(client, profile);
   try {
     const named = natives.filter(([prefix]) => prefix === tail);
-    const place = (await nativePlaceOf(asking, named)) ?? (await placeOf(asking, tail));
+    const place =
+      deployed === null
+        ? ((await nativePlaceOf(asking, named)) ?? (await placeOf(asking, tail)))
+        : await deploymentPlaceOf(asking, { ...deployed, model });
     if (place === null) inVain(asking.answers);
     if (place === null) return null;
     const models = chosen.length > 0 ? chosen : place.models;
@@ -123,7 +131,11 @@ export async function lookAtInterface(
       areChosen: chosen.length > 0,
       notOnChat: native,
       keyPrefix: prefixIn(profile.keys.K1),
-      lacksAdmin: admin !== null && isNoRoute(admin, isErrorInSuccess(admin) ? closed : []),
+      lacksAdmin:
+        admin === null
+          ? // Where it was not tried, an unknown path beside it says as much.
+            asking.answers.some((one) => /\/api\/v1\/models$/.test(one.request.url) && statusOf(one) === 404)
+          : isNoRoute(admin, isErrorInSuccess(admin) ? closed : []),
       callsPerMinute: asking.callsPerMinute,
       ...{ elsewhere, offers, sharesKeyHeader, headers, requests: asking.requests },
     };
@@ -148,6 +160,8 @@ async function placeOf(asking: Asking, tail: string | null): Promise<Place | nul
       if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
     }
   if (failing[0] !== undefined) return failing[0];
+  const deployed = await deploymentPlaceOf(asking);
+  if (deployed !== null) return deployed;
   for (const prefix of refusing.length > 0 ? [] : places.slice(0, 2)) {
     const empty = await asking.post(pathOf('core', prefix, ''), {}, 'authorization');
     if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)) && !isAboutKey(empty))
@@ -207,7 +221,8 @@ async function offersAt(asking: Asking, { prefix, keyPlace, spoken, models }: Pl
   let sharesKeyHeader = false;
   if (spoken === 'compat-a') offers['compat-a'] = pathOf(spoken, prefix, '');
   if (spoken !== undefined) return { closed, elsewhere, offers, sharesKeyHeader };
-  for (const name of ['images', 'tasks', 'compat-a'] as const) {
+  // Beside deployments in paths, there are neither tasks nor native messages.
+  for (const name of prefix.includes('{model}') ? (['images'] as const) : furtherEndpoints) {
     const others = name === 'tasks' && models.some(isVideoName) ? videoPaths : [];
     for (const [at, path] of [endpoints[name](prefix), ...others.map((one) => prefix + one)].entries()) {
       if (offers[name] !== null) break;

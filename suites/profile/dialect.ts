@@ -25,6 +25,14 @@ const ownModel = z.union([
 
 const path = z.string().regex(/^(?:\/[\w.~:-]+)*$/, 'is no path: /v1');
 
+/** A prefix, or one path with the model of a call in it and with a fixed query. */
+const ownRoute = z
+  .string()
+  .regex(
+    /^(?:\/(?:[\w.~:-]|\{model\})+)*(?:\?[\w.~:&=%-]+)?$/,
+    'is no path: /v1, or /deployments/{model}/chat/completions?api-version=1',
+  );
+
 /** The protocols that callers use. */
 export const callerProtocols = ['core', 'compat-a', 'compat-b'] as const;
 
@@ -149,7 +157,10 @@ const events = z.strictObject({
 export const dialect = z.strictObject({
   extends: z.string().min(1).optional().describe('a dialect by its name, or a file'),
   models: z.record(z.string().min(1), ownModel).default({}).describe('own id to a role in the catalogue'),
-  routes: z.record(path, path).default({}).describe('path prefix in the specification to own prefix'),
+  routes: z
+    .record(path, ownRoute)
+    .default({})
+    .describe('path prefix in the specification to own prefix, also with {model} and with a query'),
   keys: z
     .strictObject({
       core: place.optional(),
