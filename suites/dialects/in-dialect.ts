@@ -1,25 +1,23 @@
 import { type ChatModel, chatCatalogue, declareModels } from '../oracle/chat-catalogue.ts';
-import { errorTable, isErrorCode } from '../oracle/error-table.ts';
-import { mediaModels } from '../oracle/media/models.ts';
 import { UsageError } from '../process/exit-codes.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { ExtraModel, Profile } from '../profile/profile.ts';
-import { nearest } from '../values/nearest.ts';
 import type { ModelMap } from './model-map.ts';
 import { wholeDialect } from './read-dialect.ts';
 import { inRoles } from './roles-of-profile.ts';
 import { translationOf } from './translate.ts';
 import { specifiedSecret } from './translate-events.ts';
+import { unknownNames } from './unknown-names.ts';
 
 /**
  * The profile for checks: its own models under their roles, and translations for the rest. Unchanged if it declares no
  * dialect.
- * @throws UsageError when the dialect names an unknown role or code, or extends a missing dialect
+ * @throws UsageError when the dialect has a name that means nothing, or extends a missing dialect
  */
 export function inDialect(profile: Profile): Profile {
   if (profile.dialect === undefined) return profile;
   const dialect = wholeDialect(profile.dialect, process.cwd());
-  const faults = [...unknownRoles(dialect), ...unknownCodes(dialect)];
+  const faults = unknownNames(dialect);
   if (faults.length > 0) throw new UsageError(faults.join('; '));
   const { cast, extras } = castOf(dialect);
   declareModels(new Map([...cast].map(([role, { facts }]) => [role, facts])));
@@ -109,23 +107,4 @@ function mapOf(ownIds: ReadonlyMap<string, string>): ModelMap {
   const roles = new Map([...ownIds].map(([role, own]) => [own, role]));
   const [usual = 'delta-3'] = roles.keys();
   return { usual, ownOf: (role) => ownIds.get(role) ?? role, roleOf: (own) => roles.get(own) ?? own };
-}
-
-function unknownRoles({ models }: Dialect): string[] {
-  const roles = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
-  return Object.entries(models).flatMap(([id, { like }]) =>
-    roles.includes(like)
-      ? []
-      : [`dialect.models.${id}: there is no model ${like} (did you mean ${nearest(like, roles)}?)`],
-  );
-}
-
-function unknownCodes({ errors }: Dialect): string[] {
-  const named = [errors, ...Object.values(errors.at)].flatMap(({ codes }) => Object.keys(codes));
-  return named
-    .filter((code) => !isErrorCode(code))
-    .map(
-      (code) =>
-        `dialect.errors.codes: there is no code ${code} (did you mean ${nearest(code, Object.keys(errorTable))}?)`,
-    );
 }

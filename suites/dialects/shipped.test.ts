@@ -23,6 +23,12 @@ it.each([
     { models: { a: { like: 'alpha-5' } } },
     /dialect.models.a: there is no model alpha-5 \(did you mean alpha-5-/,
   ],
+  [{ fields: { tasks: { answer: { taskid: 'id' } } } }, /tasks.answer: .* taskid .did you mean task_id/],
+  [{ fields: { chat: { answer: { 'usage.prompt': 'in' } } } }, /did you mean usage.prompt_tokens/],
+  [{ fields: { chat: { request: { max_token: null } } } }, /chat.request: .*did you mean max_tokens/],
+  [{ fields: { images: { request: { sizes: 'dim' } } } }, /did you mean size/],
+  [{ routes: { '/compat-c/v1': '/v1' } }, /routes: there is no path .*did you mean .compat/],
+  [{ errors: { at: { '/api/v1/image': {} } } }, /errors.at: .*did you mean .api.v1.images\?/],
   [{ errors: { codes: { invalid_key: null } } }, /no code invalid_key .did you mean invalid_/],
 ])('%j is refused', (section, message) => {
   expect(() => inDialect(speaking(section))).toThrow(message);

@@ -1,8 +1,15 @@
-import { errorStatusIn, isSuccessBody } from '../dialects/error-in-success.ts';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
-import { type Exchange, isSuccess, jsonOf, mediaType } from '../wire/exchange.ts';
+import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Spoken } from './ask-interface.ts';
+import {
+  errorOf,
+  innerError,
+  isErrorInSuccess,
+  isPlain,
+  messageMembers,
+  saidStatus,
+} from './error-answers.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 
 /** The code that the specification has for each provocation. */
@@ -23,9 +30,6 @@ export function speaksOurWords(refusal: Exchange | undefined): boolean {
   return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
 }
 
-/** Members that hold the message of errors without an error object, as web frameworks send them. */
-const messageMembers = ['detail', 'message', 'msg', 'title'] as const;
-
 /** The errors of an API as `dialect.errors` has them, derived from its refusals. */
 export function foundErrors(
   refusals: Seen['refusals'],
@@ -39,24 +43,6 @@ export function foundErrors(
     ...(all.some(isErrorInSuccess) && { in_success: true }),
     ...(Object.keys(codes).length > 0 && { codes }),
   };
-}
-
-/** Whether an answer with a status of success is an error by its body. */
-export function isErrorInSuccess(exchange: Exchange): boolean {
-  const body = jsonOf(exchange);
-  if (!isSuccess(exchange) || !isJsonObject(body)) return false;
-  if (isErrorObject(body.error) || (typeof body.error === 'string' && body.error !== '')) return true;
-  return (
-    !isSuccessBody(body) && messageMembers.some((name) => typeof body[name] === 'string' && body[name] !== '')
-  );
-}
-
-/** The status of an answer, or the one that an error with HTTP 200 names; 400 for one that names none. */
-export function saidStatus(exchange: Exchange): number {
-  const status = exchange.response?.status ?? 0;
-  const body = jsonOf(exchange);
-  if (!isErrorInSuccess(exchange) || !isJsonObject(body)) return status;
-  return errorStatusIn(errorOf(exchange) ?? body, body) ?? 400;
 }
 
 /** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */
@@ -152,28 +138,6 @@ function signOf(name: Provocation, exchange: Exchange, spoken: Spoken): Sign | n
   };
 }
 
-function isPlain(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null {
-  const body = exchange === undefined ? null : jsonOf(exchange);
-  if (!isJsonObject(body)) return null;
-  if (isJsonObject(body.error)) return body.error;
-  return messageMembers.map((name) => innerError(body, name)).find((found) => found !== null)?.error ?? null;
-}
-
-/** An error within the member that a web framework has for its message, and where it is. */
-function innerError(
-  body: Record<string, unknown>,
-  name: string,
-): { readonly object: string; readonly error: Record<string, unknown> } | null {
-  const held = body[name];
-  if (!isJsonObject(held)) return null;
-  if (isJsonObject(held.error)) return { object: `${name}.error`, error: held.error };
-  return typeof held.message === 'string' ? { object: name, error: held } : null;
-}
-
 const provoked: Readonly<Record<Provocation, string>> = {
   model: 'an unknown model',
   field: 'a wrong field',
@@ -195,8 +159,4 @@ export function shownError(refusals: Seen['refusals']): string {
 
 function saidIn(exchange: Exchange | undefined): number {
   return exchange === undefined ? 0 : saidStatus(exchange);
-}
-
-function isErrorObject(value: unknown): value is Record<string, unknown> {
-  return isJsonObject(value) && (Object.hasOwn(value, 'message') || Object.hasOwn(value, 'code'));
 }

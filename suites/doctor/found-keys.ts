@@ -1,6 +1,6 @@
 import { isJsonObject } from '../values/json.ts';
 import { excerpt, jsonOf } from '../wire/exchange.ts';
-import { isErrorInSuccess } from './found-errors.ts';
+import { isErrorInSuccess } from './error-answers.ts';
 import type { Seen } from './look-at-interface.ts';
 
 /** Where the keys of an API go and how they begin, as `dialect.keys` has it, with the reasons; empty if as specified. */

@@ -6,7 +6,7 @@ import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { Asking, callOf, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
 import { deploymentPlaceOf, namedDeployment } from './deployment-paths.ts';
-import { isErrorInSuccess } from './found-errors.ts';
+import { isErrorInSuccess } from './error-answers.ts';
 import { isVideoName } from './guess-roles.ts';
 import { type ListedFacts, listedFacts } from './listed-facts.ts';
 import { notOnChat } from './not-on-chat.ts';

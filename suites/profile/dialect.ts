@@ -62,11 +62,23 @@ const fields = z
   })
   .prefault({});
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'i') !== null;
+  } catch {
+    return false;
+  }
+}
+
 const sign = z.strictObject({
   status: z.union([z.int(), z.array(z.int()).min(1)]).optional(),
   type: z.string().nullable().optional(),
   code: z.union([z.string(), z.number()]).nullable().optional(),
-  message: z.string().optional().describe('a regular expression that its message matches'),
+  message: z
+    .string()
+    .refine(isPattern, 'is no regular expression')
+    .optional()
+    .describe('a regular expression that its message matches'),
 });
 
 const errorTables = {
