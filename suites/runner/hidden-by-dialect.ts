@@ -2,10 +2,14 @@ import type { CheckRecord } from '../engine/parts/check-record.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Finding } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { isUndeclaredByTime } from '../wire/rate-limit.ts';
 import type { Outcome } from './conclude.ts';
 import { setAside } from './unknown-keys.ts';
 
-type Speaks = Pick<Profile, 'base_url' | 'translation'>;
+type Speaks = Pick<Profile, 'base_url' | 'translation' | 'http' | 'upstream'>;
+
+/** What a refusal by time hides, where no simulated upstream may have caused it. */
+const callsPerMinute = 'http.calls_per_minute: the limit of calls by time';
 
 /** The profile member of the dialect that hides the rule of a finding; null when none does. */
 export function hidingMember(profile: Speaks, finding: Finding): string | null {
@@ -20,6 +24,17 @@ export function hidingMember(profile: Speaks, finding: Finding): string | null {
     request: askedIn(profile, exchange),
     answer: exchange.carried?.answer ?? null,
   });
+}
+
+/** As {@link hidingMember} for the calls of a run, which a limit by time may refuse without a fault of theirs. */
+export function hidingInRun(profile: Speaks, finding: Finding): string | null {
+  const { exchange, requirement } = finding;
+  const refusal = exchange?.carried?.answer ?? exchange?.response ?? null;
+  if (refusal !== null && profile.upstream === undefined && requirement !== 'LIM-023') {
+    const text = refusal.body.toString('utf8', 0, 4_096);
+    if (isUndeclaredByTime({ ...refusal, text })) return callsPerMinute;
+  }
+  return hidingMember(profile, finding);
 }
 
 function askedIn({ base_url: base }: Speaks, { request }: Exchange) {
@@ -41,7 +56,7 @@ export function withoutHidden(
   const found = [outcome.finding, ...violations].filter((finding) => finding !== null);
   const hidden = new Map(
     found.flatMap((finding) => {
-      const member = hidingMember(profile, finding);
+      const member = hidingInRun(profile, finding);
       return member === null ? [] : [[finding, member] as const];
     }),
   );

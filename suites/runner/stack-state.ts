@@ -99,7 +99,7 @@ export class RunState {
   targetOf(target: JobTarget): TargetState {
     const known = this.#targets.get(target.id);
     if (known) return known;
-    const wire = createWireClient(target.profile);
+    const wire = createWireClient(target.profile, { learns: true });
     const presence = this.#waits ? this.#presenceOf(target, this.budget.counted(wire)) : null;
     const client = this.budget.counted(presence?.watched(wire) ?? wire);
     const time = this.#timeOf(target);
@@ -156,7 +156,12 @@ export class RunState {
   /** Sentences about the run that readers of the report need. */
   get notices(): readonly string[] {
     const ofTargets = [...this.#targets.values()].flatMap(({ presence }) => presence?.notice ?? []);
-    return [...ofTargets, ...this.#traffics.flatMap((traffic) => traffic.sentence() ?? [])];
+    const paces = [...this.#targets.values()].flatMap(({ client }) => client.pace?.notice ?? []);
+    return [
+      ...ofTargets,
+      ...new Set(paces),
+      ...this.#traffics.flatMap((traffic) => traffic.sentence() ?? []),
+    ];
   }
 
   #receiverOf({ webhooks }: Profile): StackState['receiver'] {

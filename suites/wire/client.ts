@@ -30,7 +30,7 @@ export interface WireRequest {
  * The suites' own HTTP client for one deployment. It keeps every exchange completely and follows no redirect.
  */
 export interface WireClient {
-  /** Keeps its calls to the deployment below a declared limit; null without one. */
+  /** Keeps its calls to the deployment below a limit by time; null without one. */
   readonly pace: Pace | null;
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
@@ -41,16 +41,21 @@ export interface WireClient {
   close(): Promise<void>;
 }
 
-export function createWireClient(profile: Profile): WireClient {
+/** @param learns whether it keeps below a limit of calls by time that its refusals tell, and the profile does not */
+export function createWireClient(
+  profile: Profile,
+  { learns = false }: { readonly learns?: boolean } = {},
+): WireClient {
   const base = profile.base_url.replace(/\/+$/, '');
   const deployment = dispatcherFor(profile);
   // Our own events go to receivers, not through the deployment's proxy.
   const receivers = dispatcherFor({ tls: profile.tls, http: { ...profile.http, proxy: undefined } });
   const large = new LargeBodies();
-  const pace = paceOf(profile, {
+  const time = {
     now: () => performance.now(),
-    wait: (ms, signal) => wait(ms, undefined, { signal }),
-  });
+    wait: (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }),
+  };
+  const pace = paceOf(profile, time, learns);
   const exchange = (
     dispatcher: Dispatcher,
     sent: SentRequest,

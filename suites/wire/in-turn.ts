@@ -35,7 +35,7 @@ export async function inTurn(
     if (status !== 429) return answer;
     const bytes = Buffer.concat(await body.toArray());
     const [, retryAfter = null] = headers.find(([name]) => /^retry-after$/i.test(name)) ?? [];
-    const refusal = { status, retryAfter, text: bytes.toString('utf8', 0, 4_096) };
+    const refusal = { status, headers, retryAfter, text: bytes.toString('utf8', 0, 4_096) };
     if (!(await untimed(pace.refused(refusal, refusals, signal))))
       return { ...answer, body: Readable.from([bytes]) };
   }

@@ -78,3 +78,24 @@ it.each([
     expect(exchange.response?.body.toString()).toBe(`20 calls ${words}`);
   },
 );
+
+it('learns a limit that is not declared from its refusals, and names the line that declares it', async () => {
+  const time = movedByWaits();
+  const pace = new Pace(null, time);
+  for (let call = 0; call < 100; call += 1) await pace.turn(signal);
+  expect([time.now(), pace.notice]).toEqual([0, null]);
+  expect(await pace.refused(refusal, 0, signal)).toBe(true);
+  expect(time.now()).toBe(7_000);
+  for (let call = 0; call < 20; call += 1) await pace.turn(signal);
+  expect(time.now()).toBeGreaterThanOrEqual(67_000);
+  expect(pace.notice).toContain('"http: { calls_per_minute: 20 }"');
+});
+
+it('waits three minutes in all for a limit that is not declared', async () => {
+  const time = movedByWaits();
+  const pace = new Pace(null, time);
+  const hour = { status: 429, retryAfter: '100', text: 'rate limit reached' };
+  const said = [await pace.refused(hour, 0, signal), await pace.refused(hour, 0, signal)];
+  expect([...said, await pace.refused(hour, 0, signal)]).toEqual([true, true, false]);
+  expect(pace.notice).toContain('does not judge what it still refuses');
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callsPerMinuteIn, isByTime, mayBeByTime } from './rate-limit.ts';
+import { callsPerMinuteIn, isByTime, isUndeclaredByTime, mayBeByTime } from './rate-limit.ts';
 
 const none: [string, string][] = [];
 
@@ -34,4 +34,18 @@ it.each([
   [false, false, '2 calls in flight: the cap of this user'],
 ])('whether a refusal is by time: %s, or may be: %s, %s', (isSo, mayBe, text) => {
   expect([isByTime(text), mayBeByTime(text)]).toEqual([isSo, mayBe]);
+});
+
+it.each<[string, string, Record<string, string>, boolean]>([
+  ['words of time', '{"error":"Rate limit reached: 20 requests per minute"}', {}, true],
+  ['headers of an empty window', '{"message":"No."}', { 'x-ratelimit-remaining-requests': '0' }, true],
+  ['a list of policies', '{"message":"No."}', { RateLimit: '"default";r=0;t=30' }, true],
+  ['too many requests, with a time', '{"message":"Too Many Requests"}', { 'Retry-After': '3' }, true],
+  ['too many requests', '{"message":"Too Many Requests"}', {}, false],
+  ['calls at once', '{"message":"rate limit: too many parallel requests"}', {}, false],
+  ['a code of the cap', '{"error":{"code":"concurrency_exceeded","message":"rate limit"}}', {}, false],
+  ['a quota', '{"message":"Monthly quota: rate limit"}', { 'retry-after': '3' }, false],
+])('a limit by time that nobody has declared shows itself by %s', (_, text, headers, is) => {
+  expect(isUndeclaredByTime({ status: 429, headers: Object.entries(headers), text })).toBe(is);
+  expect(isUndeclaredByTime({ status: 400, headers: Object.entries(headers), text })).toBe(false);
 });

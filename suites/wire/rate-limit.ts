@@ -45,3 +45,40 @@ export function callsPerMinuteIn(answer: {
   }
   return null;
 }
+
+/** Codes of the specification that a deployment with such a refusal has for something else than time. */
+const otherCodes = /"(?:concurrency_exceeded|quota_exceeded|channel_queue_full)"/;
+
+/** Headers that count what is left of a window. */
+const left = /^(?:x-)?rate-?limit-remaining(?:-requests)?(?:-minute)?$/i;
+
+/**
+ * Whether a refusal, as the deployment sends it, is by a limit of calls by time that nobody has declared: it says so, or its
+ * headers say that nothing is left of a window. In doubt it is not.
+ */
+export function isUndeclaredByTime({
+  status,
+  headers = [],
+  text,
+}: {
+  readonly status: number;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+}): boolean {
+  if (
+    status !== 429 ||
+    otherCodes.test(text) ||
+    atOnce.test(text) ||
+    /quota|credit|balance|month/i.test(text)
+  )
+    return false;
+  const isSpent = headers.some(
+    ([name, value]) =>
+      (left.test(name) && value.trim() === '0') || (policies.test(name) && /\br=0\b/.test(value)),
+  );
+  return isSpent || ofTime.test(text) || (ofEither.test(text) && isTimed(headers));
+}
+
+function isTimed(headers: readonly (readonly [name: string, value: string])[]): boolean {
+  return headers.some(([name]) => /^retry-after(?:-ms)?$/i.test(name));
+}

@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { CheckRecord } from '../../engine/parts/check-record.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { createRedactor } from '../../wire/redactor.ts';
-import { hidingMember } from '../hidden-by-dialect.ts';
+import { hidingInRun } from '../hidden-by-dialect.ts';
 import type { JobContext } from '../job-result.ts';
 import type { JobTarget } from '../run-input.ts';
 import { CheckWatch, type Found } from './check-watch.ts';
@@ -22,7 +22,7 @@ export function keepFound({ every }: JobContext): { readonly every: JobContext['
 
 /** The findings in every exchange, without those that a mapping of the dialect hides. */
 export function unhidden({ judged, paced }: Found, profile: JobTarget['profile']): Found {
-  const isOpen = (finding: Finding): boolean => hidingMember(profile, finding) === null;
+  const isOpen = (finding: Finding): boolean => hidingInRun(profile, finding) === null;
   return { paced, judged: judged.map(({ row, findings }) => ({ row, findings: findings.filter(isOpen) })) };
 }
 
