@@ -147,7 +147,8 @@ function rawJson(source: string): unknown {
   return typeof make === 'function' ? make(source) : Number(source);
 }
 
-function isRawNumber(value: unknown): boolean {
+/** Whether a value of an exact tree is a number with all its digits. */
+export function isRawNumber(value: unknown): boolean {
   const isRaw: unknown = Reflect.get(JSON, 'isRawJSON');
   return typeof isRaw === 'function' && isRaw(value) === true;
 }

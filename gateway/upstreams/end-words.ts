@@ -51,6 +51,9 @@ const placeholders: readonly unknown[] = ['', 'null', 'none', 'finish_reason_uns
 
 /** Interprets a finish reason; null if there is none. An unknown one without a hint means a regular end. */
 export function endWordIn(native: unknown): EndWord | null {
+  // A number of an unknown list: zero is the value that stands for none.
+  if (typeof native === 'number')
+    return native === 0 ? null : { meaning: 'stop', native: String(native), isKnown: false };
   if (typeof native !== 'string') return null;
   const word = native.toLowerCase();
   if (placeholders.includes(word)) return null;

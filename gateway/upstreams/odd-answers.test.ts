@@ -37,6 +37,40 @@ const fine = { name: 'f', arguments: '{"x":1}' };
 describe('an odd answer is complete', () => {
   it.for<Odd>([
     [
+      'with another index in its stream',
+      'chat',
+      true,
+      stream(
+        ...[chunk({ delta: { content: 'Hi' } }), chunk({ delta: {} }, 'stop')].map((one) =>
+          one.replace('"index":0', '"index":1'),
+        ),
+      ),
+      whole,
+    ],
+    ['with a number as its finish reason', 'chat', false, plain(chat({ content: 'Hi' }, 1)), whole],
+    [
+      'with the number of its finish reason',
+      'generate',
+      false,
+      plain(candidate([{ text: 'Hi' }], { finishReason: 2 })),
+      { ...whole, finish: 'length' },
+    ],
+    [
+      'in the names of protocol buffers',
+      'generate',
+      false,
+      plain({
+        candidates: [
+          {
+            content: { parts: [{ function_call: { name: 'f', args: { x: 1 } } }] },
+            finish_reason: 'STOP',
+          },
+        ],
+        usage_metadata: { prompt_token_count: 11, candidates_token_count: 7, total_token_count: 18 },
+      }),
+      called,
+    ],
+    [
       'with an error of no content',
       'chat',
       false,

@@ -60,6 +60,13 @@ export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null)
         reset: headers[`anthropic-ratelimit-${limit}-reset`],
       },
     ]),
+    ...listed(headers),
+    // One state for all windows of an account.
+    {
+      limit: kind,
+      left: headers['anthropic-ratelimit-unified-status'] === 'rejected' ? '0' : undefined,
+      reset: headers['anthropic-ratelimit-unified-reset'],
+    },
     ...single.map((name) => {
       const left = headers[`${name}-remaining`];
       return { limit: left === undefined ? kind : name, left, reset: headers[`${name}-reset`] };
@@ -72,20 +79,59 @@ export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null)
   return longest < minResetMs ? null : longest;
 }
 
+/** A limit with what is left of it and the time until it resets. */
+interface LimitState {
+  readonly limit: string;
+  readonly left: string | undefined;
+  readonly reset: string | undefined;
+}
+
+/**
+ * The limits in a list of the IETF's headers: `RateLimit: "minute";r=0;t=30, "day";r=9;t=7200`, or as drafts before had it,
+ * `limit=10, remaining=0, reset=30`.
+ */
+function listed({ ratelimit }: IncomingHttpHeaders): LimitState[] {
+  const text = (Array.isArray(ratelimit) ? ratelimit.join(',') : (ratelimit ?? '')).slice(0, maxText);
+  const read = (part: string): LimitState => ({
+    limit: 'ratelimit',
+    left: /\b(?:r|remaining)=(\d+)/i.exec(part)?.[1],
+    reset: /\b(?:t|reset)=(\d+)/i.exec(part)?.[1],
+  });
+  return /\bremaining=/i.test(text) ? [read(text)] : text.split(',').map(read);
+}
+
 /**
  * The wait in an error: a member for it, the headers of the provider behind a proxy, or a message such as `try again in
  * 1m3.5s`. The text itself is never passed on.
  */
 export function hintedWaitMs(error: JsonObject, { date }: IncomingHttpHeaders): number | null {
-  const { message, metadata, retry_after: seconds = error.retryAfter ?? error.estimated_time } = error;
+  const {
+    message,
+    metadata,
+    details,
+    retry_after: seconds = error.retryAfter ?? error.estimated_time,
+  } = error;
   if (typeof seconds === 'number') return boundedWaitMs(seconds * 1000);
   const behind = isObject(metadata) && isObject(metadata.headers) ? Object.entries(metadata.headers) : [];
   const headers = behind.map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   const wait = typeof message === 'string' ? hint.exec(message.slice(0, maxText))?.[1] : undefined;
   return (
+    detailWaitMs(details) ??
     limitResetMs({ ...Object.fromEntries(headers), ...(date !== undefined && { date }) }) ??
     durationMs(wait ?? '')
   );
+}
+
+/** The longest wait in the details of an error: `retryDelay` as a duration such as `33s`, or as seconds and nanoseconds. */
+function detailWaitMs(details: unknown): number | null {
+  const waits = (Array.isArray(details) ? details : []).filter(isObject).map((detail) => {
+    const delay = detail.retryDelay ?? detail.retry_delay;
+    if (typeof delay === 'string') return durationMs(delay) ?? 0;
+    const { seconds = 0, nanos = 0 } = isObject(delay) ? delay : {};
+    const ms = Number(seconds) * 1000 + Number(nanos) / 1_000_000;
+    return (Number.isFinite(ms) ? boundedWaitMs(ms) : null) ?? 0;
+  });
+  return Math.max(0, ...waits) || null;
 }
 
 /** A plausible wait in ms; null for anything else. */

@@ -18,6 +18,8 @@ export class ChunkReader implements EventReader {
   readonly #frames = new TextFrames(onlyText);
   readonly #tally = new UsageTally();
   #hasDelta = false;
+  /** The index of the choice that is read; null before the first one. */
+  #index: unknown = null;
 
   constructor(newCallId: () => string) {
     this.#tools = new ToolFragments(newCallId);
@@ -38,7 +40,7 @@ export class ChunkReader implements EventReader {
     if (!isObject(chunk))
       return this.end.isCredible || isForeign(name) ? null : broken('an event is no JSON object');
     const problem = this.takeChunk(chunk, pieces, name === 'error');
-    if (problem === null) this.#frames.learn(data, chunk);
+    if (problem === null && this.#index === 0) this.#frames.learn(data, chunk);
     return problem;
   }
 
@@ -47,12 +49,20 @@ export class ChunkReader implements EventReader {
     if (isError || errorIn(chunk) !== null) return this.end.isCredible ? null : classifyError(chunk, 200, {});
     this.#tally.take(chunk);
     const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
-    for (const choice of choices) {
-      if (!isObject(choice) || !isFirst(choice.index)) continue;
+    for (const choice of this.#ours(choices)) {
       const problem = this.#takeChoice(choice, pieces);
       if (problem !== null) return problem;
     }
     return null;
+  }
+
+  /** The choices of the one answer: those with index 0, or with the index that the stream begins with instead. */
+  #ours(choices: readonly unknown[]): JsonObject[] {
+    const all = choices.filter(isObject);
+    const [first] = all;
+    if (this.#index === null && first !== undefined)
+      this.#index = all.some(({ index }) => isFirst(index)) ? 0 : first.index;
+    return all.filter(({ index }) => (this.#index === 0 ? isFirst(index) : index === this.#index));
   }
 
   ended(pieces: StreamPiece[]): StreamStep {
@@ -83,6 +93,7 @@ export class ChunkReader implements EventReader {
     if (this.end.closesAt(choice.finish_reason)) fragments.push(...this.#tools.close());
     const isLate = this.end.isCredible;
     const said: StreamPiece[] = content ? [{ kind: 'text', text: content }, ...fragments] : fragments;
+    if (content) this.#tally.sawPiece();
     const problem = this.end.take(said, choice.finish_reason, pieces);
     return problem ?? (this.end.isCredible && !isLate ? this.#unnamed() : null);
   }

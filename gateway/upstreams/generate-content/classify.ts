@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
 import { namedCause } from '../refusal-words.ts';
-import { boundedWaitMs, hintedWaitMs, retryAfterMs } from '../retry-after.ts';
+import { hintedWaitMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 import { fieldAtFault } from './field-at-fault.ts';
 
@@ -76,17 +76,9 @@ function isKeyRefused(error: JsonObject): boolean {
   return detailsOf(error).some(({ reason }) => typeof reason === 'string' && reason.startsWith('API_KEY_'));
 }
 
-/**
- * The wait is in a header, a detail or only in the text; the longest counts, because some are truncated to
- * seconds.
- */
+/** The wait is in a header, a detail or only in the text; the longest counts, because some are truncated to seconds. */
 function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
-  const asked = detailsOf(error).map(({ retryDelay }) => {
-    const seconds =
-      typeof retryDelay === 'string' ? /^(\d{1,12}(?:\.\d+)?)s$/.exec(retryDelay)?.[1] : undefined;
-    return boundedWaitMs(Number(seconds ?? 0) * 1000);
-  });
-  const waits = [retryAfterMs(headers), hintedWaitMs(error, headers), ...asked];
+  const waits = [retryAfterMs(headers), hintedWaitMs(error, headers)];
   return Math.max(0, ...waits.map((ms) => ms ?? 0)) || null;
 }
 

@@ -1,6 +1,7 @@
 import { parseObjectText } from '../../http/parse-json.ts';
 import type { Completion, UpstreamFailure } from '../outcome.ts';
 import { wholeAnswer } from '../whole-answer.ts';
+import { inJsonNames } from './proto-names.ts';
 import type { ResponseReader } from './stream.ts';
 
 /**
@@ -13,6 +14,6 @@ export function readCompletion(
   keepNative = false,
 ): Completion | UpstreamFailure {
   const answer = wholeAnswer(reader, (pieces) => reader.take({ name: '', data: text }, pieces));
-  const native = keepNative ? parseObjectText(text.replace(/^\uFEFF/, '')) : null;
+  const native = keepNative ? parseObjectText(inJsonNames(text).replace(/^\uFEFF/, '')) : null;
   return native === null || answer.kind === 'failure' ? answer : { ...answer, native };
 }

@@ -9,6 +9,7 @@ import { UsageTally } from '../usage/usage-tally.ts';
 import { classifyError, errorIn } from './classify.ts';
 import type { FunctionCalls } from './function-calls.ts';
 import { type NativeAnswer, withNative } from './native-answer.ts';
+import { inJsonNames } from './proto-names.ts';
 
 /** A placeholder value that means "not blocked". */
 const noBlock = 'BLOCK_REASON_UNSPECIFIED';
@@ -30,7 +31,8 @@ export class ResponseReader implements EventReader {
     return this.#tally.usage();
   }
 
-  take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+  take({ name, data: sent }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+    const data = inJsonNames(sent);
     // Not part of this dialect, but harmless.
     if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended() : null;
     const response = parseResponse(data);

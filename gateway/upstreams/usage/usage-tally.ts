@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { Usage, UsageDoubt } from '../outcome.ts';
 import { arrange } from './arrange-counts.ts';
+import { PartialCounts } from './partial-counts.ts';
 import { type CountName, type Counts, readReport, usagesIn, writesIn } from './read-report.ts';
 
 type Beside = { readonly cache: boolean; readonly reasoning: boolean };
@@ -31,6 +32,8 @@ const completionSide: Side = {
  * total the names decide, and reasoning that exceeds the completion is separate.
  * 3. A side that was not reported is the rest of the total.
  * 4. Cached and written tokens never exceed the prompt, so that no part of a charge is negative.
+ * 5. Reports beside each of several pieces of text, of which none counts as many tokens as there are pieces, are parts of
+ * their sum: see {@link PartialCounts}.
  * A contradiction is a doubt of the usage and never a failure of the channel.
  */
 export class UsageTally {
@@ -38,14 +41,23 @@ export class UsageTally {
   readonly #doubts = new Set<UsageDoubt>();
   #isBeside: Beside = { cache: false, reasoning: false };
 
+  readonly #parts = new PartialCounts();
+
   /** Reads the usage in a body or an event. */
   take(body: JsonObject): void {
     for (const native of usagesIn(body)) this.#add(native);
   }
 
+  /** A piece of text has arrived with the event that was taken last. */
+  sawPiece(): void {
+    this.#parts.sawPiece();
+  }
+
   /** The counts so far; null if no count above zero was reported. */
   usage(): Usage | null {
-    return arrange(this.#counts, this.#isBeside, this.#doubts);
+    const sum = this.#parts.sum(this.#counts.completion ?? 0);
+    const counts = sum === null ? this.#counts : { ...this.#counts, completion: sum, total: 0 };
+    return arrange(counts, this.#isBeside, this.#doubts);
   }
 
   #add(native: unknown): void {
@@ -55,6 +67,7 @@ export class UsageTally {
     }
     const { counts, isUnreadable, isBeside } = readReport(native);
     if (isUnreadable) this.#doubts.add('unreadable');
+    this.#parts.add(counts.completion ?? 0);
     this.#isBeside = { ...this.#isBeside, ...isBeside };
     const before = this.#sum(promptSide) + this.#sum(completionSide);
     this.#takeSide(promptSide, withoutCache(counts, this.#counts, this.#sum(promptSide)));
