@@ -19,7 +19,7 @@ export function inDialect(profile: Profile): Profile {
   const dialect = wholeDialect(profile.dialect, process.cwd());
   const faults = unknownNames(dialect);
   if (faults.length > 0) throw new UsageError(faults.join('; '));
-  const { cast, extras } = castOf(dialect);
+  const { cast, extras, leftOut } = castOf(dialect);
   declareModels(new Map([...cast].map(([role, { facts }]) => [role, facts])));
   const models = mapOf(new Map([...cast].map(([role, { own }]) => [role, own])));
   const known = inRoles(withSecrets(profile, dialect), models.roleOf);
@@ -30,6 +30,7 @@ export function inDialect(profile: Profile): Profile {
     models: { ...known.models, ...(enabled && { enabled }) },
     chat: { ...known.chat, extra_models: [...known.chat.extra_models, ...extras] },
     absent: [...new Set([...known.absent, ...absentIn(dialect)])],
+    ...(leftOut.length > 0 && { leftOut }),
     translation: translationOf(dialect, models, secretsOf(known)),
   };
 }
@@ -70,9 +71,14 @@ const undeclared = { context: undefined, capabilities: undefined, absent: undefi
  * One model plays each role. A second one with the same role, or one without the capabilities of every role, is an extra
  * model.
  */
-function castOf({ models }: Dialect): { cast: Map<string, Player>; extras: ExtraModel[] } {
+function castOf({ models }: Dialect): {
+  cast: Map<string, Player>;
+  extras: ExtraModel[];
+  leftOut: string[];
+} {
   const cast = new Map<string, Player>();
   const extras: ExtraModel[] = [];
+  const leftOut: string[] = [];
   for (const [id, own] of Object.entries(models)) {
     const { like, context, capabilities, absent } = { ...undeclared, ...own };
     const role = chatCatalogue.find((model) => model.id === like);
@@ -86,8 +92,19 @@ function castOf({ models }: Dialect): { cast: Map<string, Player>; extras: Extra
         context_tokens: context ?? role.contextK * 1_000,
         capabilities: capabilities ?? ['tools', 'stream', ...capabilitiesOf(role)],
       });
+    else leftOut.push(notJudged(id, like, cast));
   }
-  return { cast, extras };
+  return { cast, extras, leftOut };
+}
+
+/** Why a model is not judged. Only chat completions are judged with several models of a role. */
+function notJudged(id: string, like: string, cast: ReadonlyMap<string, Player>): string {
+  const player = cast.get(like);
+  const why =
+    player === undefined
+      ? `it lacks tools or streams, which all models of ${like} have`
+      : `${player.own} has the role ${like}, and outside chat completions one model of a role is judged`;
+  return `dialect.models: ${id} is not judged: ${why}. Give it another role (like: …), or leave it out.`;
 }
 
 function capabilitiesOf({ vision, cache }: ChatModel): ExtraModel['capabilities'] {

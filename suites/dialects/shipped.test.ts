@@ -69,3 +69,21 @@ it('a model that chat completions do not serve is judged on its native protocol 
   expect(served).toEqual([['alpha-5-2'], ['beta-large-4-5'], []]);
   inDialect(speaking({}));
 });
+
+it('names the models that no check uses', () => {
+  const { leftOut } = inDialect(
+    speaking({
+      models: {
+        one: { like: 'beta-large-4-5', absent: ['chat'] },
+        two: { like: 'beta-large-4-5', absent: ['chat'] },
+        three: { like: 'beta-large-4-5' },
+        film: { like: 'vidB2' },
+        clip: { like: 'vidB2' },
+      },
+    }),
+  );
+  expect(leftOut).toEqual([
+    expect.stringMatching(/two is not judged: one has the role beta-large-4-5/),
+    expect.stringMatching(/clip is not judged: film has the role vidB2/),
+  ]);
+});

@@ -23,6 +23,8 @@ export interface Diagnosis {
   readonly keys: readonly KeyProbe[];
   /** Declared facts that do not work, each with the reason. */
   readonly lost: readonly string[];
+  /** Models of the dialect that no check uses, each with the reason. */
+  readonly leftOut: readonly string[];
   readonly evidence: Evidence;
 }
 
@@ -48,6 +50,7 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
           : [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
       keys,
       lost: found.lost,
+      leftOut: profile.leftOut ?? [],
       evidence: evidenceOf(checks, loadCheckCosts(), { profile: found.profile, enabled }),
     };
   } finally {

@@ -29,7 +29,7 @@ export function diagnosisText(
 }
 
 function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnosis): string[] {
-  const { models, mediaModels, lackingModels } = rest;
+  const { models, mediaModels, lackingModels, leftOut } = rest;
   const wrong = keys.filter(({ fault }) => fault !== null);
   const more = lackingModels.length > shownModels ? ` and ${lackingModels.length - shownModels} more` : '';
   const named = `${lackingModels.slice(0, shownModels).join(', ')}${more}`;
@@ -44,6 +44,7 @@ function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnos
     }),
     `models    ${models.length} for chat, ${mediaModels.length} for images and tasks${lacking}`,
     ...lost.map((text) => `  LOST    ${text}`),
+    ...leftOut.map((text) => `  LEFT    ${text}`),
   ];
 }
 

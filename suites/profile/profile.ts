@@ -276,6 +276,8 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema> & {
   /** The names of the environment variables that the file uses, by value. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Models of the dialect that no check uses, each as a sentence with the reason. */
+  readonly leftOut?: readonly string[];
   /** Translates between the specification's names and the deployment's, where they differ. */
   readonly translation?: Translation | undefined;
 };

@@ -52,6 +52,7 @@ export function reportRun(
       ...execution.notices,
       ...[declaredInWords(undone)].filter((words) => words !== null),
       ...undeclaredInWords(results, undone),
+      ...(undone.profile.leftOut ?? []),
       ...unmappedInWords(results, profile),
       ...standInsInWords(results),
       ...leftOut(results, size, new Set(unable)),
