@@ -97,5 +97,8 @@ it('waits three minutes in all for a limit that is not declared', async () => {
   const hour = { status: 429, retryAfter: '100', text: 'rate limit reached' };
   const said = [await pace.refused(hour, 0, signal), await pace.refused(hour, 0, signal)];
   expect([...said, await pace.refused(hour, 0, signal)]).toEqual([true, true, false]);
+  const before = time.now();
+  await pace.turn(signal);
+  expect(time.now()).toBe(before);
   expect(pace.notice).toContain('does not judge what it still refuses');
 });

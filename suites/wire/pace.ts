@@ -60,6 +60,7 @@ export class Pace {
 
   /** Resolves when the next call may be sent. */
   async turn(signal: AbortSignal): Promise<void> {
+    if (!this.#isDeclared && this.pacedMs >= mostUndeclaredMs) return;
     const now = this.#time.now();
     const oldest = this.#turns.length < this.#perMinute ? now : (this.#turns.shift() ?? now) + minuteMs;
     const at = Math.max(now, oldest, this.#heldUntil);
