@@ -238,3 +238,63 @@ export const translated: readonly Mutant[] = [
   if (native?.dialect === dialect && !isAgain)`,
   ),
 ];
+
+const chunks = 'upstreams/chat-completions/stream.ts';
+const parts = 'upstreams/generate-content/stream.ts';
+const read = 'const read = this.#readPart(part);';
+const others = 'if (pieces.length > 0 && part.functionCall !== undefined';
+
+/** Gateways that take one event of an upstream as either text or a call. */
+export const besides: readonly Mutant[] = [
+  source(
+    ['faces.text-beside-lost', 'a text beside a call in one chunk is lost', 'TOOL-007', 'text-of-event'],
+    chunks,
+    'const said: StreamPiece[] = content ?',
+    'const said: StreamPiece[] = content && fragments.length === 0 ?',
+  ),
+  source(
+    ['faces.a-text-beside-lost', 'on compat path A such a text is lost', 'COMPA-005', 'text-of-event'],
+    'endpoints/chat/answer-stream.ts',
+    '    for (const piece of pieces) {',
+    `    const isBeside = request.native?.dialect === 'messages' && pieces.some(({ kind }) => kind === 'tool_start');
+    for (const piece of pieces) {
+      if (isBeside && piece.kind === 'text') continue;`,
+  ),
+  source(
+    [
+      'faces.a-call-beside-lost',
+      'on compat path A a call after a text is lost',
+      'COMPA-005',
+      'call-of-event',
+    ],
+    'endpoints/chat/answer-stream.ts',
+    '    for (const piece of pieces) {',
+    `    const isBeside = request.native?.dialect === 'messages' && pieces[0]?.kind === 'text';
+    const lost = new Set<number>();
+    for (const piece of pieces) {
+      if (isBeside && piece.kind === 'tool_start') lost.add(piece.index);
+      if ('index' in piece && lost.has(piece.index)) continue;`,
+  ),
+  source(
+    ['faces.call-beside-lost', 'a call beside a text in one event is lost', 'TOOL-007', 'call-of-event'],
+    parts,
+    read,
+    `${others} && this.#native === null) continue;
+      ${read}`,
+  ),
+  source(
+    ['faces.b-call-beside-lost', 'on compat path B such a call is lost', 'COMPB-005', 'call-of-event'],
+    parts,
+    read,
+    `${others} && this.#native !== null) continue;
+      ${read}`,
+  ),
+  source(
+    ['faces.b-text-beside-lost', 'on compat path B such a text is lost', 'COMPB-005', 'text-of-event'],
+    parts,
+    read,
+    `if (this.#native !== null && part.text !== undefined && parts.some((one) => isObject(one) && one.functionCall))
+        continue;
+      ${read}`,
+  ),
+];

@@ -26,29 +26,42 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   const spoken = frames.filter((frame) => isDelta(frame) && fragmentsIn(frame).length === 0);
   const from = frames.findIndex((frame) => fragmentsIn(frame).length > 0);
   const hasEscape = calls.some((call) => cutInsideEscapes(call.arguments).length > 1);
-  if (from === -1 || !actsOn(form, calls.length, hasEscape)) return [...frames];
+  if (from === -1 || !actsOn(form, { calls: calls.length, texts: spoken.length, hasEscape }))
+    return [...frames];
   const dueMs = frames[from]?.dueMs ?? 0;
   const envelope = firstChunk(frames);
   const ofCalls = calls.map((call, index) =>
     fragmentsOf(call, form === 'gaps' ? 2 * index + 1 : index, form),
   );
   const fragments = form === 'in-turns' ? roundRobin(ofCalls) : ofCalls.flat();
+  const beside = form === 'beside-text' ? spoken.slice(-fragments.length) : [];
+  const before = spoken.length - beside.length;
   const called = fragments.map((fragment, at): OpenFrame => {
+    const said = beside[at]?.events[0]?.data;
+    const text = said === undefined ? {} : { content: readPath(said, ['choices', 0, 'delta', 'content']) };
     const choice = {
       index: 0,
-      delta: { tool_calls: [fragment].flat() },
+      delta: { ...text, tool_calls: [fragment].flat() },
       logprobs: null,
       finish_reason: null,
     };
     const data = { ...envelope, choices: [choice] };
-    return { label: `delta-${spoken.length + at}`, dueMs, events: [{ name: null, data }] };
+    return { label: `delta-${before + at}`, dueMs, events: [{ name: null, data }] };
   });
   const ending = placeAfter(frames, Number.MAX_SAFE_INTEGER);
-  return [...frames.slice(0, from), ...called, ...frames.slice(ending)];
+  return [...frames.slice(0, from - beside.length), ...called, ...frames.slice(ending)];
 }
 
 /** Whether a form changes anything in such calls. */
-function actsOn(form: string | null, calls: number, hasEscape: boolean): boolean {
+function actsOn(
+  form: string | null,
+  {
+    calls,
+    texts,
+    hasEscape,
+  }: { readonly calls: number; readonly texts: number; readonly hasEscape: boolean },
+): boolean {
+  if (form === 'beside-text') return texts > 0;
   if (form === 'same-index' || form === 'next-index' || form === 'in-turns') return calls > 1;
   return form !== 'in-escape' || hasEscape;
 }

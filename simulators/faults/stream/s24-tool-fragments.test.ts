@@ -81,6 +81,30 @@ describe('fragments of tool calls', () => {
     expect((await indexes('in-turns')).slice(0, 4)).toEqual([0, 1, 0, 1]);
   });
 
+  it('beside-text puts the last texts and the first fragments into the same events', async () => {
+    const said = { deltas: ['One ', 'and two.'], ...reply };
+    const chat = edited(toolFragments, await given('chat-completions', said), { form: 'beside-text' });
+    const deltas = chat.frames
+      .filter(({ label }) => label.startsWith('delta-'))
+      .map(({ bytes }) => JSON.parse(bytes.toString().slice(6)).choices[0].delta);
+    expect(deltas.slice(0, 3)).toMatchObject([
+      { content: 'One ', tool_calls: [{ index: 0, id: 'call_a', function: { name: 'tide' } }] },
+      { content: 'and two.', tool_calls: [{ index: 0, function: { arguments: '{"note":"say \\' } }] },
+      { tool_calls: [{ index: 0 }] },
+    ]);
+    const body = bodyOf(
+      edited(toolFragments, await given('generate-content', said), { form: 'beside-text' }),
+    );
+    const parts = [...body.toString().matchAll(/"parts":(\[.*?\]),"role"/g)].map(([, list = '']) =>
+      JSON.parse(list),
+    );
+    expect(parts.slice(0, 3)).toMatchObject([
+      [{ text: 'One ' }],
+      [{ text: 'and two.' }, { functionCall: { name: 'tide' } }],
+      [{ functionCall: { name: 'wind' } }],
+    ]);
+  });
+
   it('whole-input sends all arguments at the start of a block', async () => {
     const body = bodyOf(edited(toolFragments, await given('messages', reply), { form: 'whole-input' }));
     expect(body.toString()).toContain('"name":"wind","input":{"days":3}');

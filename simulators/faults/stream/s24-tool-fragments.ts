@@ -6,6 +6,7 @@ import { editAnswer } from '../native/edit-answer.ts';
 import { cutInsideEscapes } from '../native/escapes.ts';
 import { readPath, withMember } from '../native/json-path.ts';
 import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
+import { isDelta } from '../native/places.ts';
 
 /**
  * Tool calls in odd fragments. Forms:
@@ -22,18 +23,48 @@ import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
  * - `two-in-chunk` has the name and the first arguments of a call as two entries of one chunk;
  * - `gaps` numbers the calls 1, 3, 5;
  * - `in-turns` alternates between the fragments of all calls;
+ * - `beside-text` has the last texts and the first fragments in the same events;
  * - `whole-input` has all arguments where a call starts, in a dialect with one block for each call.
  */
 export const toolFragments: Fault = editAnswer(
   'S24',
-  (frames, { dialect, form }) =>
-    dialect === 'chat-completions'
-      ? chatCallDeltas(frames, form)
-      : form === 'whole-input'
-        ? wholeInputs(frames)
-        : splitInputs(frames),
+  (frames, { dialect, form }) => {
+    switch (dialect) {
+      case 'chat-completions':
+        return chatCallDeltas(frames, form);
+      case 'generate-content':
+        return besideText(frames);
+      default:
+        return form === 'whole-input' ? wholeInputs(frames) : splitInputs(frames);
+    }
+  },
   { actsOn: actsOn.calls },
 );
+
+const partsPath = ['candidates', 0, 'content', 'parts'];
+
+/** The generate-content stream with its last text and its first call as two parts of one event. */
+function besideText(frames: readonly OpenFrame[]): OpenFrame[] {
+  const from = frames.findIndex((frame) =>
+    partsIn(frame).some((part) => readPath(part, ['functionCall']) !== undefined),
+  );
+  const [text, call] = [frames[from - 1], frames[from]];
+  if (text === undefined || call === undefined || !isDelta(text)) return [...frames];
+  const events = call.events.map((event): NativeEvent => {
+    const { data } = event;
+    return typeof data === 'string'
+      ? event
+      : { ...event, data: withMember(data, partsPath, [...partsIn(text), ...partsIn(call)]) };
+  });
+  return [...frames.slice(0, from - 1), { ...call, label: text.label, events }, ...frames.slice(from + 1)];
+}
+
+function partsIn({ events }: OpenFrame): unknown[] {
+  return events.flatMap(({ data }) => {
+    const parts = readPath(data, partsPath);
+    return Array.isArray(parts) ? parts : [];
+  });
+}
 
 const inputPath = ['delta', 'partial_json'];
 

@@ -26,10 +26,9 @@ export const routesFallBackInOrder = defineCheck({
     const kinds = ['pair', 'trio', 'fallback', 'fallback'] as const;
     const routes = kinds.flatMap((kind) => routesOf(parts.target, kind));
     // Upstreams of another dialect than the caller's: what the conversation has so far is said in other words.
-    const draw = routes.findIndex(
-      ({ kind, model }) => kind === 'trio' && compatProtocols.some((one) => mayServe(one, model)),
+    const examples = routes.flatMap(({ kind, model }, draw) =>
+      kind === 'trio' && compatProtocols.some((one) => mayServe(one, model)) ? [{ draw, steps: retold }] : [],
     );
-    const examples = draw === -1 ? [] : [{ draw, steps: retold }];
     const theatre: Theatre = { parts, used: new Set() };
     const play: Play<RouteHistory, RouteStage> = {
       set: (own, time, history) => setRouteStage(own, time, routes, history),

@@ -1,8 +1,7 @@
-import { flag, must } from '../../rules/violation.ts';
+import { must } from '../../rules/violation.ts';
 import { type Exchange, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { judgeChannelName } from '../channel-name.ts';
-import { objectOf } from '../native/json.ts';
 import { type ErrorBody, judgeErrorMembers } from '../refusal.ts';
 import { MessageCourse } from './message-course.ts';
 import {
@@ -61,22 +60,9 @@ export function judgeMessageStream(exchange: Exchange, expected: ExpectedMessage
     exchange,
   });
   judgeMessageShape(course.message, exchange);
-  judgeStart(course, exchange);
   const answer = answerOf(course.message);
   judgeMembers(answer, expected, exchange);
   return { ...answer, eventTypes: events.map(({ type }) => type).filter((type) => type !== 'ping') };
-}
-
-/** Clients read the input from the start of a stream: it must not be 0 there when the end counts more. */
-function judgeStart({ started, message }: MessageCourse, exchange: Exchange): void {
-  const [first, last] = [started, message].map((one) => objectOf(one?.usage).input_tokens);
-  flag(first !== 0 || last === 0, {
-    requirement: answerRule,
-    aspect: 'counts-at-start',
-    expected: `input_tokens ${last} at message_start, as at the end`,
-    actual: '0',
-    exchange,
-  });
 }
 
 /**

@@ -127,16 +127,27 @@ function countsRow({ exchange, call, said, got, ours, theirs, attempt }: Both): 
   const [wanted, shown] = [saidCounts(theirs, said.counts), saidCounts(ours, got.counts)];
   if (wanted === null || got.counts.length === 0) return [];
   return [
-    judgedBy('usage', true, () =>
+    judgedBy('usage', true, () => {
       flag(shown !== null && hasCounts(shown, wanted, call), {
         ...ruleIn(rulesOf(call).counts),
         expected: JSON.stringify(wanted),
         actual: JSON.stringify(shown ?? got.counts),
         exchange,
         upstream: attempt.answer.toString('utf8').slice(0, 1_500),
-      }),
-    ),
+      });
+      if (call.stream && ours === 'messages' && theirs === 'messages') judgeStart(said, got, exchange);
+    }),
   ];
+}
+
+/** Clients read the input from the start of a stream: what an upstream counts there must not be 0 for them. */
+function judgeStart(said: Said, got: Said, exchange: Exchange): void {
+  const [wanted = 0, first] = [said, got].map(({ counts }) => counts[0]?.input_tokens);
+  flag(first !== 0 || wanted === 0, {
+    ...{ requirement: 'COMPA-010', aspect: 'counts-at-start', exchange },
+    expected: `input_tokens ${wanted} at message_start, as the upstream counted there`,
+    actual: '0',
+  });
 }
 
 /** Only one protocol reports cache writes. */

@@ -114,7 +114,7 @@ export const upstreamRows = {
   usage: {
     id: 'upstream.usage',
     title: 'the counts of an answer are those of its upstream',
-    requirements: ['RESP-022', 'SSE-011', 'COMPA-016', 'COMPB-010'],
+    requirements: ['RESP-022', 'SSE-011', 'COMPA-016', 'COMPB-010', 'COMPA-010'],
     traffic: 'an answer whose upstream has counted',
     senders: ['resp.usage.verbatim'],
   },
