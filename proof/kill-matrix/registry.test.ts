@@ -22,6 +22,7 @@ const moreThanOne = [
   'COMPB-013 above-refused',
   'ERR-021 still-spends',
   'HOOK-001 sent-at-each-end',
+  'HOOK-001 sent-for-each',
   'LIM-004 freed-after-every-refusal',
   'LIM-004 no-ground-left',
   'RESP-005 falls-back',

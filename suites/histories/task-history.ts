@@ -188,6 +188,23 @@ export const outlives: TaskHistory = {
   ],
 };
 
+/** Later steps, and first ones of several models, that fail and that expire: most of them have an event each. */
+export const endsBadly: TaskHistory = {
+  steps: [
+    ...[0, 2, 1].map((model): TaskStep => ({ do: 'submit', model, by: 'owner' })),
+    { do: 'end', task: 0, end: 'SUCCESS' },
+    { do: 'end', task: 1, end: 'FAILED' },
+    { do: 'end', task: 2, end: 'SUCCESS' },
+    ...[0, 2].map((task): TaskStep => ({ do: 'continue', task, action: 0, by: 'owner' })),
+    ...[3, 4].map((task): TaskStep => ({ do: 'end', task, end: 'FAILED' })),
+    { do: 'submit', model: 3, by: 'colleague' },
+    ...[0, 2].map((task): TaskStep => ({ do: 'continue', task, action: 1, by: 'colleague' })),
+    ...[4, 3, 2, 4].map((model): TaskStep => ({ do: 'submit', model, by: 'owner' })),
+    { do: 'end', task: -1, end: 'FAILED' },
+    expires,
+  ],
+};
+
 /** The account changes while its tasks run: they are read, end and are reported as if it had not. */
 export const isChanged: TaskHistory = {
   steps: [

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { DeliveryRoute, ProxyRequest } from '../../../suites/rewrite/mutation.ts';
 import { headerOf } from '../../../suites/rewrite/proxy-headers.ts';
+import { isJsonObject } from '../../../suites/values/json.ts';
 import { editsSigned, editsUnsigned, events, secondsOf, withEventHeader } from '../../edits/event-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 
@@ -105,6 +106,12 @@ export const payloads: readonly Mutant[] = [
     ['hook.no-results', 'an event leaves out what was made', 'HOOK-013', 'record'],
     editsSigned((_payload, record) => {
       if (Array.isArray(record.result_urls)) record.result_urls = [];
+    }),
+  ),
+  events(
+    ['hook.library-words', 'the event of a failure quotes a library', 'ERR-009', 'event-in-own-words'],
+    editsSigned((_payload, { error }) => {
+      if (isJsonObject(error)) error.message = 'connect ECONNREFUSED 10.0.0.3:8443';
     }),
   ),
   events(

@@ -96,6 +96,19 @@ export const missing: readonly Mutant[] = [
     withholds((record) => !/^(?:vid|motion|delta|upscale|talk)/.test(String(record.model))),
   ),
   events(
+    ['hook.one-model-fails-silently', 'one model reports no failure', 'HOOK-017', 'every-model-failed'],
+    withholds(({ model, status }) => model === 'talk-audio' && status === 'FAILED'),
+  ),
+  // Tasks that end together may be lost by their number, or by their model.
+  events(
+    ['hook.one-model-expires-silently', 'one model reports no expiry', 'HOOK-001', 'sent-for-each'],
+    withholds(({ model, status }) => model === 'upscale-video' && status === 'EXPIRED'),
+  ),
+  events(
+    ['hook.steps-expire-silently', 'a later step reports no expiry', 'HOOK-001', 'sent-at-each-end'],
+    withholds(({ action, status }) => action !== undefined && action !== 'generate' && status === 'EXPIRED'),
+  ),
+  events(
     ['hook.steps-silent', 'a step that builds on another task sends no event', 'HOOK-017', 'every-step'],
     withholds((record) => typeof record.action === 'string' && record.action !== 'generate'),
   ),

@@ -53,6 +53,7 @@ export const endSendsEvent = defineCheck({
     'HOOK-013',
     'HOOK-014',
     'STATE-006',
+    'ERR-009',
   ],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],

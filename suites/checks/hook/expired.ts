@@ -8,6 +8,7 @@ import { must, part } from '../../rules/violation.ts';
 import { deadlineLateMs, restLateMs } from '../../steps/failures/pass-timeouts.ts';
 import { expiryMarginMs } from '../../steps/media/held-task.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
+import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import {
   firstEvent,
   judged,
@@ -23,12 +24,12 @@ const hourMs = 3_600_000;
 const longestHintS = 300;
 
 /** Enough tasks for some of them to end in one batch. */
-const togetherCount = 12;
+const togetherAtLeast = 12;
 
 /** After the expiry event nothing follows: neither when the job ends late nor within an hour. */
 export const expirySendsEvent = defineCheck({
   id: 'hook.end.expired',
-  title: 'a task that expires sends one event, stamped at its expiry, and nothing afterwards',
+  title: 'a task of any model that expires sends one event, stamped at its expiry, and nothing afterwards',
   requirements: ['HOOK-001', 'HOOK-009', 'HOOK-003', 'HOOK-004', 'HOOK-013', 'STATE-010'],
   kind: 'upstream',
   clock: 'jump',
@@ -39,6 +40,7 @@ export const expirySendsEvent = defineCheck({
     const marginMs = expiryMarginMs(deadlineMs);
     const beganAt = clock.now();
     const models = oneOfEachKind(target);
+    const all = mediaIdsOf(target, 'tasks');
     const inbox = await parts.webhooks.inbox();
     const [held, slow, together] = await Promise.all([
       Promise.all(
@@ -50,8 +52,8 @@ export const expirySendsEvent = defineCheck({
         models.slice(0, 2).map((model) => submitObserved(parts, model, { job: { hold: 'running' } })),
       ),
       Promise.all(
-        Array.from({ length: togetherCount }, (_, place) =>
-          submitObserved(parts, models[place % models.length] ?? '', { job: { hold: 'running' }, inbox }),
+        Array.from({ length: Math.max(togetherAtLeast, all.length) }, (_, place) =>
+          submitObserved(parts, all[place % all.length] ?? '', { job: { hold: 'running' }, inbox }),
         ),
       ),
     ]);

@@ -5,7 +5,13 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { actionBody, generateBody, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
 import { imagineBody, makeStep, type StepName, stepBody } from '../../steps/media/workflow.ts';
-import { firstEvent, judged, judgedOnce, submitObserved } from '../../steps/webhooks/observed-task.ts';
+import {
+  firstEvent,
+  judged,
+  judgedOnce,
+  type ObserveOptions,
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -17,9 +23,11 @@ interface Made {
   readonly submitted: Exchange;
 }
 
+const failed = { end: 'failed', error: { code: 'invalid_input', message: 'It does not fit.' } } as const;
+
 export const everyModel = defineCheck({
   id: 'hook.models.all',
-  title: 'every task model sends a webhook at the end of a task',
+  title: 'every task model sends a webhook at the end of a task, also where its job fails',
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
   kind: 'example',
   needs: ['webhooks.receiver', 'media.image_urls', 'media.video_urls', 'media.audio_urls', 'media.voices'],
@@ -28,7 +36,11 @@ export const everyModel = defineCheck({
     const tasks = mediaModels.filter(({ endpoint }) => endpoint === 'tasks').map(({ id }) => id);
     const models = tasks.filter((id) => parts.target.mediaModels.includes(id));
     if (models.length === 0) throw new Untestable('models.enabled with a model of the tasks endpoint');
-    await Promise.all(models.map((model, place) => judgeModel(parts, model, place)));
+    const isRun = parts.target.profile.upstream !== undefined;
+    const ends: readonly ObserveOptions[] = isRun ? [{}, { job: failed }] : [{}];
+    // Failures come last: a gateway may rest a channel after some of them.
+    for (const end of ends)
+      await Promise.all(models.map((model, place) => judgeModel(parts, model, place, end)));
     const missing = tasks.filter((id) => !models.includes(id));
     if (missing.length > 0) parts.judge.note(`not enabled, and not judged: ${missing.join(', ')}`);
   },
@@ -51,12 +63,18 @@ export const everyStep = defineCheck({
   },
 });
 
-async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
+async function judgeModel(
+  parts: CheckParts,
+  model: string,
+  place: number,
+  end: ObserveOptions,
+): Promise<void> {
   const { tenants, webhooks } = parts;
   const tenant = tenants[place % tenants.length] ?? tenants[0];
-  const task = await submitObserved(parts, model, { tenant });
+  const task = await submitObserved(parts, model, { tenant, ...end });
   const { last } = await tenant.tasks.follow(task.taskId, { label: `${model}, to its end` });
-  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect: 'every-model' });
+  const aspect = last.status === 'FAILED' ? 'every-model-failed' : 'every-model';
+  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect });
   judged(parts, event, { taskId: task.taskId, status: last.status, record: last }, tenant);
 }
 

@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
 import { reachOfTasks } from '../../histories/reach.ts';
 import {
+  endsBadly,
   failsFirst,
   isChanged,
   isForgotten,
@@ -60,10 +61,10 @@ export const tasksLiveAsToldToEach = defineCheck({
       });
     await cases.forAllTogether(taskHistories, tryAll, {
       ...{
-        quick: quick - 4,
+        quick: quick - 5,
         full: 40 * quick,
         smoke: 3,
-        examples: [failsFirst, isForgotten, isChanged, outlives],
+        examples: [failsFirst, isForgotten, isChanged, outlives, endsBadly],
       },
       reachOf: reachOfTasks,
       shrinkMs: cases.full ? 60_000 : 15_000,

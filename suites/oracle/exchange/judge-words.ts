@@ -70,7 +70,8 @@ export function sayings(exchange: Exchange): string[] {
   return isJsonObject(body) ? textsIn(body.error) : [];
 }
 
-function textsIn(value: unknown): string[] {
+/** Every text in a JSON value. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }

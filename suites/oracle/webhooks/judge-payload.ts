@@ -2,6 +2,8 @@ import { type Finding, flag, must } from '../../rules/violation.ts';
 import { isJsonObject } from '../../values/json.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { withoutQuery } from '../core-routes.ts';
+import { foreignWordIn } from '../exchange/foreign-words.ts';
+import { textsIn } from '../exchange/judge-words.ts';
 import { isTerminal, type TaskRecord, type TaskStatus, urlsIn } from '../media/task-answer.ts';
 import { type Payload, readPayload } from './payload.ts';
 
@@ -30,6 +32,7 @@ export function judgePayload(event: ReceivedEvent, claims: PayloadClaims): Judge
   judgeTaskId(event, payload, claims);
   judgeStatus(event, payload, claims);
   if (claims.record !== null && payload.record !== null) judgeMembers(event, payload.record, claims.record);
+  judgeFailureWords(event, payload);
   if (!payload.isObject) advise('HOOK-014', 'json', 'a JSON object (reading B-113)', excerptOf(event));
   const type = (eventHeader(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (payload.isObject && type !== 'application/json')
@@ -74,6 +77,18 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
     aspect: 'type',
     expected: `an event named for ${wanted}`,
     actual: `${type}`,
+  });
+}
+
+/** The reason of a failure is in the words of the service, as in every other answer ("Errors"). */
+function judgeFailureWords(event: ReceivedEvent, { record }: Payload): void {
+  const found = textsIn(record?.error).flatMap((text) => foreignWordIn(text, '') ?? [])[0];
+  flag(found === undefined, {
+    requirement: 'ERR-009',
+    aspect: 'event-in-own-words',
+    expected: 'the words of the service itself, for people',
+    actual: `${found?.what}: ${JSON.stringify(found?.word)}`,
+    exchange: event.exchange,
   });
 }
 
