@@ -298,3 +298,51 @@ export const besides: readonly Mutant[] = [
       ${read}`,
   ),
 ];
+
+/** Compat paths that leave something out where the upstream speaks another dialect. */
+export const retold: readonly Mutant[] = [
+  source(
+    [
+      'faces.a-retold-without-temperature',
+      'compat path A loses fields elsewhere',
+      'COMPA-001',
+      'field-retold',
+    ],
+    'requests/compat/messages/parse.ts',
+    '    ...(temperature != null && { temperature }),\n',
+    '',
+  ),
+  source(
+    [
+      'faces.a-retold-without-words',
+      'compat path A loses descriptions elsewhere',
+      'COMPA-001',
+      'tools-retold',
+    ],
+    'requests/compat/messages/tools.ts',
+    '        ...(tool.description != null && { description: String(tool.description) }),\n',
+    '',
+  ),
+  source(
+    [
+      'faces.b-retold-without-temperature',
+      'compat path B loses fields elsewhere',
+      'COMPB-004',
+      'config-retold',
+    ],
+    'requests/compat/generate-content/generation-config.ts',
+    '    ...(temperature !== null && { temperature }),\n',
+    '',
+  ),
+  source(
+    [
+      'faces.b-retold-without-words',
+      'compat path B loses descriptions elsewhere',
+      'COMPB-005',
+      'tools-retold',
+    ],
+    'requests/compat/generate-content/tools.ts',
+    '      ...(description !== null && { description }),\n',
+    '',
+  ),
+];

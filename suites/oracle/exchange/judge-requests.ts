@@ -10,6 +10,7 @@ import { mediaFault, readMedia } from '../media/upstream-view.ts';
 import { dialectOfPath } from '../native/dialects.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
 import { readCaller, readNative } from '../native/read.ts';
+import { fieldFault } from '../native/same-fields.ts';
 import { turnFault, withCallNumbers } from '../native/same-turns.ts';
 import { type Turn, textOf } from '../native/view.ts';
 import { wholeFaults } from '../native/whole-request.ts';
@@ -30,7 +31,7 @@ const compatBRules: Readonly<Record<string, readonly [requirement: string, aspec
 /** Judges the upstream request of a call: everything that the caller sent, and nothing else ("Chat request", "Endpoints"). */
 export function judgeRequest(exchange: Exchange, call: Call, attempt: Attempt): void {
   const text = attempt.body.toString('utf8');
-  for (const fault of faultsOf(exchange, call, { path: attempt.path, text }))
+  for (const fault of requestFaults(exchange, call, { path: attempt.path, text }))
     flag(false, { ...fault, exchange, upstream: text.slice(0, 1_500) });
 }
 
@@ -41,7 +42,8 @@ interface Seen {
   readonly text: string;
 }
 
-function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
+/** How an upstream's request differs from its caller's, each with the rule that it breaks. */
+export function requestFaults(exchange: Exchange, call: Call, seen: Seen): Fault[] {
   const sent = exchange.request.body.toString('utf8');
   switch (call.protocol) {
     case 'chat':
@@ -57,14 +59,14 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
       ];
     case 'compatA':
       return dialectOfPath(seen.path) !== 'messages'
-        ? retold(exchange, seen, { requirement: 'COMPA-021', aspect: 'content-arrives' })
+        ? retold(exchange, 'compatA', seen)
         : messagesDifferences(sent, seen.text).map(({ path, expected, ...rest }) => ({
             ...{ ...rest, member: memberOf(path), expected: `${path} as sent: ${expected}` },
           }));
     case 'compatB':
       return dialectOfPath(seen.path) === 'generate-content'
         ? membersChanged(call, sent, seen.text)
-        : retold(exchange, seen, { requirement: 'COMPB-018', aspect: 'turn-content' });
+        : retold(exchange, 'compatB', seen);
     case 'images':
     case 'submit':
       return mediaFaults(call, objectOf(readJson(sent)), seen);
@@ -73,20 +75,52 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
   }
 }
 
-/** A conversation of texts, calls and results on a compat path whose upstream is asked in other words: they mean the same. */
-function retold(
-  { request }: Exchange,
-  { path, text }: Seen,
-  rule: Pick<Fault, 'requirement' | 'aspect'>,
-): Fault[] {
+/** Fields of a compat request that every dialect has. */
+const shared = ['max_tokens', 'temperature', 'top_p', 'stop', 'tools', 'tool_choice'] as const;
+
+/** The rules about them, where an upstream is asked in other words. */
+const retoldRules = {
+  compatA: {
+    turns: ['COMPA-021', 'content-arrives'],
+    tools: ['COMPA-001', 'tools-retold'],
+    fields: ['COMPA-001', 'field-retold'],
+  },
+  compatB: {
+    turns: ['COMPB-018', 'turn-content'],
+    tools: ['COMPB-005', 'tools-retold'],
+    fields: ['COMPB-004', 'config-retold'],
+  },
+} as const;
+
+/** More stop texts than this a gateway may enforce by itself. */
+const mostStops = 4;
+
+/**
+ * The request of a compat path whose upstream is asked in other words: a conversation of texts, calls and results, and fields
+ * that every dialect has, mean the same there.
+ */
+function retold({ request }: Exchange, protocol: keyof typeof retoldRules, { path, text }: Seen): Fault[] {
   const [sent, seen] = [readNative(request.url, request.body.toString('utf8')), readNative(path, text)];
   if (sent === null || seen === null || !isOrdinary(sent.turns)) return [];
   const isPlain = ({ parts, result }: Turn): boolean =>
     parts.every(({ kind }) => kind === 'text') && !Array.isArray(result?.value);
   if (!sent.turns.every(isPlain)) return [];
-  const [said, told] = [sent, seen].map((view) => ({ ...view, turns: view.turns.map(bare) }));
-  const fault = said === undefined || told === undefined ? null : turnFault(said, told);
-  return fault === null ? [] : [{ ...rule, expected: fault.expected, actual: fault.actual }];
+  const rules = retoldRules[protocol];
+  const faultOf = (
+    [requirement, aspect]: readonly [string, string],
+    fault: { readonly expected: string; readonly actual: string } | null,
+  ): Fault[] =>
+    fault === null ? [] : [{ requirement, aspect, expected: fault.expected, actual: fault.actual }];
+  const [said = sent, told = seen] = [sent, seen].map((view) => ({ ...view, turns: view.turns.map(bare) }));
+  const stops = Array.isArray(sent.fields.stop) ? sent.fields.stop.length : 0;
+  return [
+    ...faultOf(rules.turns, turnFault(said, told)),
+    ...shared
+      .filter((name) => name !== 'stop' || stops <= mostStops)
+      .flatMap((name) =>
+        faultOf(name.startsWith('tool') ? rules.tools : rules.fields, fieldFault(name, sent, seen)),
+      ),
+  ];
 }
 
 /** A result by what it holds: some dialects have a text for it, and others an object around its only value. */

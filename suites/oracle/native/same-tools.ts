@@ -24,7 +24,7 @@ export function sameTools(sent: NativeView, seen: NativeView): boolean {
 function sameDefinition(sent: ToolView, seen: ToolView): boolean {
   return (
     (sent.description ?? '') === (seen.description ?? '') &&
-    (seen.schema === 'own'
+    ([sent, seen].some(({ schema }) => schema === 'own')
       ? translates(sent.parameters, seen.parameters)
       : isDeepStrictEqual(withType(sent.parameters), withType(seen.parameters)))
   );

@@ -1,0 +1,125 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
+import { type Call, callOf } from '../../oracle/exchange/call.ts';
+import { requestFaults } from '../../oracle/exchange/judge-requests.ts';
+import type { RouteProfile } from '../../profile/profile.ts';
+import { flag, part, Untestable } from '../../rules/violation.ts';
+import { routesOf } from '../../steps/failures/routed-call.ts';
+import { compatProtocols, type Protocol } from '../../steps/protocols/protocol.ts';
+import { formsOn } from '../../steps/protocols/protocol-model.ts';
+import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
+
+const spell = {
+  name: 'spell',
+  description: 'Spells a word.',
+  input_schema: { type: 'object', properties: {} },
+};
+
+const declared = {
+  functionDeclarations: [
+    {
+      name: 'look_up',
+      description: 'Looks up.',
+      parameters: { type: 'OBJECT', properties: { n: { type: 'INTEGER' } }, required: ['n'] },
+    },
+    { name: 'spell', description: 'Spells a word.' },
+  ],
+};
+
+/** Requests with everything that all dialects can express. */
+const bodies: Readonly<Record<string, (scene: Scene, model: string) => JsonObject>> = {
+  'compat-a': (scene, model) => ({
+    model,
+    max_tokens: 731,
+    system: 'Be brief.',
+    temperature: 0.25,
+    stop_sequences: ['###', 'END'],
+    tools: [lookUp, spell],
+    tool_choice: { type: 'any' },
+    messages: [
+      { role: 'user', content: 'What is the sea?' },
+      { role: 'assistant', content: [{ type: 'text', text: 'I look.' }, use('toolu_1', '{"n":1}')] },
+      { role: 'user', content: [result('toolu_1', { content: 'Water.' })] },
+      { role: 'assistant', content: 'It is water.' },
+      { role: 'user', content: scene.prompt() },
+    ],
+  }),
+  'compat-b': (scene) => ({
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    contents: [
+      { role: 'user', parts: [{ text: 'What is the sea?' }] },
+      { role: 'model', parts: [{ text: 'I look.' }, { functionCall: { name: 'look_up', args: { n: 1 } } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'look_up', response: { result: 'Water.' } } }] },
+      { role: 'model', parts: [{ text: 'It is water.' }] },
+      { role: 'user', parts: [{ text: scene.prompt() }] },
+    ],
+    tools: [declared],
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+    generationConfig: { maxOutputTokens: 731, temperature: 0.25, stopSequences: ['###', 'END'] },
+  }),
+};
+
+/** The most calls until each of the channels of a route has been asked. */
+const mostCalls = 8;
+
+export const toldInOtherWords = defineCheck({
+  id: 'faces.request.other-dialect',
+  title: 'an upstream of another dialect is asked for all that the request of a compat path says',
+  requirements: ['COMPA-001', 'COMPA-021', 'COMPB-004', 'COMPB-005', 'COMPB-018'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.trio'],
+  run: async (parts) => {
+    const { target } = parts;
+    let judged = 0;
+    for (const protocol of compatProtocols.filter(({ fact }) => !target.profile.absent.includes(fact)))
+      for (const route of routesOf(target, 'trio').filter(({ model }) => mayServe(protocol, model))) {
+        if (!(await servesRoute(parts, { protocol, model: route.model }))) continue;
+        judged += 1;
+        await part(() => judgeRoute(parts, protocol, route));
+      }
+    if (judged === 0)
+      throw new Untestable('upstream.routes of kind trio with a model that a compat path serves');
+  },
+});
+
+async function judgeRoute(
+  parts: CheckParts,
+  protocol: Protocol,
+  { model, channels }: RouteProfile,
+): Promise<void> {
+  const forms = await formsOn(parts, { protocol, model });
+  const wanted = new Set(
+    channels.filter(({ dialect }) => dialect !== protocol.dialect).map(({ name }) => name),
+  );
+  for (let made = 0; made < mostCalls && wanted.size > 0; made += 1)
+    for (const channel of await judgeCall(parts, protocol, model, forms[made % forms.length] === true))
+      wanted.delete(channel);
+  for (const name of wanted) parts.judge.note(`${name} was not asked in ${mostCalls} calls`);
+}
+
+/** Sends the request and compares it with what reached its upstream. Returns the channels asked. */
+async function judgeCall(
+  { cases, newScene, http, judge }: CheckParts,
+  protocol: Protocol,
+  model: string,
+  stream: boolean,
+): Promise<string[]> {
+  cases.count();
+  const scene = newScene();
+  await scene.script({ text: 'So it is.' });
+  const body = bodies[protocol.name]?.(scene, model) ?? {};
+  const label = `${protocol.name}, all that every dialect has, ${model}`;
+  const exchange = await protocol.send(http, model, body, { label, stream });
+  const isOfA = protocol.name === 'compat-a';
+  const rule = { requirement: isOfA ? 'COMPA-001' : 'COMPB-004', aspect: 'served-elsewhere' };
+  readSaid(judge, protocol, exchange, { ...rule, model, stream });
+  const call = callOf(exchange) as Call;
+  const requests = await scene.requestsNow();
+  for (const { entry, text } of requests)
+    for (const fault of requestFaults(exchange, call, { path: entry.request.path, text }))
+      flag(false, { ...fault, exchange, upstream: text.slice(0, 1_500) });
+  return requests.map(({ entry }) => entry.channel);
+}
