@@ -346,3 +346,59 @@ export const retold: readonly Mutant[] = [
     '',
   ),
 ];
+
+const elsewhere = (protocol: 'a' | 'b', what: string): readonly [string, string, string, string] => [
+  `faces.${protocol}-other-${what}-elsewhere`,
+  `compat path ${protocol} tells another ${what} where the upstream speaks another dialect`,
+  protocol === 'a' ? 'COMPA-010' : 'COMPB-010',
+  `${what}-elsewhere`,
+];
+const shape = 'protocols/messages/answer.ts';
+const generated = 'protocols/generate-content/answer.ts';
+
+/** Compat paths that tell less of an answer where the upstream speaks another dialect. */
+export const told: readonly Mutant[] = [
+  source(
+    elsewhere('a', 'text'),
+    shape,
+    "const said = text === null || text === ''",
+    "const said = text === null || text === '' || toolCalls.length > 0",
+  ),
+  source(
+    elsewhere('a', 'calls'),
+    shape,
+    '...toolCalls.map((call) => callBlock(call))',
+    '...toolCalls.slice(0, 1).map((call) => callBlock(call))',
+  ),
+  source(
+    elsewhere('a', 'finish'),
+    'protocols/messages/stop-reason.ts',
+    'isFiner ? reason : nativeReasons[finish],',
+    "isFiner ? reason : nativeReasons[reason === undefined && finish === 'length' ? 'stop' : finish],",
+  ),
+  source(
+    elsewhere('a', 'counts'),
+    'protocols/messages/usage.ts',
+    'cache_read_input_tokens: known.cachedTokens,',
+    'cache_read_input_tokens: isObject(native) ? known.cachedTokens : 0,',
+  ),
+  source(
+    elsewhere('b', 'text'),
+    generated,
+    "text === null || text === '' ? []",
+    "text === null || text === '' || toolCalls.length > 0 ? []",
+  ),
+  source(
+    elsewhere('b', 'calls'),
+    'protocols/generate-content/event-writer.ts',
+    'const parts = [...nativeCalls, ...whole];',
+    'const parts = [...nativeCalls, ...whole.slice(0, 1)];',
+  ),
+  source(elsewhere('b', 'finish'), generated, "length: 'MAX_TOKENS',", "length: 'STOP',"),
+  source(
+    elsewhere('b', 'counts'),
+    generated,
+    '    ...(cached > 0 && { cachedContentTokenCount: cached }),\n',
+    '',
+  ),
+];

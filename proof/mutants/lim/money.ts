@@ -208,4 +208,24 @@ export const months: readonly Mutant[] = [
     'new Date(atMs)',
     'new Date((globalThis.begunMs ??= atMs))',
   ),
+  source(
+    ['lim.month-once', 'only the first month that begins brings a quota', 'LIM-024', 'month-after-month'],
+    'billing/month.ts',
+    '  return new Date(atMs).toISOString().slice(0, 7);',
+    `  const month = new Date(atMs).toISOString().slice(0, 7);
+  const world = globalThis as { months?: string[] };
+  world.months ??= [];
+  if (world.months.length < 2 && !world.months.includes(month)) world.months.push(month);
+  return world.months.includes(month) ? month : (world.months.at(-1) ?? month);`,
+  ),
+  source(
+    ['lim.month-of-chat', 'a new month brings a quota for chats alone', 'LIM-024', 'new-month-for-media'],
+    'billing/hold-allowance.ts',
+    "    if (admission !== 'held')",
+    `    const world = globalThis as { spent?: Set<string> };
+    world.spent ??= new Set();
+    if (admission === 'no_quota') world.spent.add(accountId);
+    if (admission === 'held' && !overshoots && world.spent.has(accountId)) admission = 'no_quota';
+    if (admission !== 'held')`,
+  ),
 ];

@@ -4,6 +4,8 @@ import type { NativeCounts } from '../../generators/native/answer.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
+import { wayLabel } from '../../steps/ways/way-in.ts';
+import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 type Rule = Pick<Finding, 'requirement' | 'aspect'>;
@@ -63,7 +65,7 @@ export const quotaIsExact = defineCheck({
 
 export const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
-  title: 'a spent quota is refused to the last second of the UTC month and renewed in the next one',
+  title: 'a spent quota is refused to the last second of the UTC month and renewed in each that follows',
   requirements: ['LIM-024', 'LIM-011'],
   kind: 'timing',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.clock'],
@@ -96,11 +98,29 @@ export const quotaIsOfTheMonth = defineCheck({
         });
       else judge.note('the month ended before its last call was answered');
     }
+    const media = mediaWaysOf(parts);
+    for (const way of media) {
+      const exchange = await way.send(parts, way.body(parts.newScene()), { label: wayLabel(way), key });
+      if (clock.now() < end)
+        judge.refused(exchange, {
+          requirement: 'LIM-024',
+          aspect: 'before-month-end',
+          codes: ['quota_exceeded'],
+        });
+    }
     await clock.elapseTo(end + afterMs);
     cases.count();
+    for (const way of media) {
+      const exchange = await way.send(parts, way.body(parts.newScene()), { label: wayLabel(way), key });
+      way.judgeServed(parts, exchange, { requirement: 'LIM-024', aspect: 'new-month-for-media' });
+    }
     await judgeServed(parts, core, key, counts, renewed);
     await judgeServed(parts, core, key, counts, renewed);
     await refuse(core, { requirement: 'LIM-024', aspect: 'new-month-crossed' });
+    // Some deployments plan only the end of the first month.
+    await clock.elapseTo(monthsEnd(clock.now()) + afterMs);
+    cases.count();
+    await judgeServed(parts, core, key, counts, { requirement: 'LIM-024', aspect: 'month-after-month' });
   },
 });
 

@@ -70,10 +70,10 @@ export const foreign = defineCheck({
   kind: 'example',
   needs: ['keys.K3', 'song.actions'],
   run: async (parts) => {
-    const { accounts, rng, cases, newScene, tasks, judge, target } = parts;
+    const { accounts, cases, newScene, tasks, judge, target } = parts;
     const { taskId } = await makeSong(parts, songAction('generate'), generateBody(parts));
     const key = accounts.key('K3');
-    for (const action of rng.shuffle(followUps(target)).slice(0, cases.full ? 14 : 4)) {
+    for (const action of target.few(followUps(target))) {
       cases.count();
       const by = (id: string): Promise<Exchange> => {
         const body = actionBody(parts, action, { scene: newScene(), parents: [id, id] });

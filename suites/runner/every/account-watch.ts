@@ -271,5 +271,7 @@ function kindOf({ exchange, call, attempts, end }: AccountCall): string {
   );
   // A different model in the answer has its own prices.
   const isOther = exchange.isLeft !== true && modelsNamed(exchange).some((name) => name !== call.model);
-  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')} ${isOther}`;
+  // A later step of a task takes other ways than a first one.
+  const isLater = call.request !== null && 'parent_task_id' in call.request;
+  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')} ${isOther} ${isLater}`;
 }
