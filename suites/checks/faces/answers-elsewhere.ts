@@ -13,7 +13,7 @@ import { errorIn, isErrorReported } from './reported-error.ts';
 
 export const answersOfOtherDialects = defineCheck({
   id: 'faces.answer.other-dialect',
-  title: 'a compat path tells what an upstream said, whichever dialect it speaks: text, calls, end, counts',
+  title: 'a compat path reports what an upstream said, whichever dialect it speaks: text, calls, end, counts',
   requirements: ['COMPA-010', 'COMPB-010'],
   kind: 'property',
   needs: ['upstream.control', 'upstream.routes.trio'],
