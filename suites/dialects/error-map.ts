@@ -24,7 +24,13 @@ const asText = {
 export function errorBodyIn({ headers, body }: Pick<CarriedAnswer, 'headers' | 'body'>): Body | null {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const isText = body.length > 0 && /^text\/plain\b/i.test(type);
-  return exactIn(body) ?? (isText ? { '': body.toString('utf8') } : null);
+  return exactIn(body) ?? firstIn(body) ?? (isText ? { '': body.toString('utf8') } : null);
+}
+
+/** The error of a stream that comes as an array is in an array, too. */
+function firstIn(body: Buffer): Body | null {
+  const text = body.toString('utf8').trim();
+  return /^\[\s*\{/.test(text) ? exactIn(Buffer.from(text.slice(1, -1))) : null;
 }
 
 /** Which codes of the specification an error may be: several where the dialect has one word for them. */

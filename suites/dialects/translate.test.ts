@@ -5,6 +5,7 @@ import { verifySignature } from '../oracle/webhooks/signature.ts';
 import { profileSchema } from '../profile/profile.ts';
 import type { CarriedRequest, Translation } from '../profile/translation.ts';
 import { inSpecifiedWords } from '../watch/in-words.ts';
+import { readAnswer } from '../wire/translate-answer.ts';
 import { inDialect } from './in-dialect.ts';
 import { chanceDialect, sectionOf } from './testing/relay.ts';
 
@@ -192,4 +193,20 @@ it('puts the model of a call into its path, takes it from there again, and hides
     `dialect.routes.${path}: the model is in the path`,
   );
   expect(hides?.({ ...finding, request: call })).toBeNull();
+});
+
+it('reads a stream that is one JSON array as its events', () => {
+  const translation = translationWith({
+    models: { own: 'gamma-3-pro' },
+    streams: { 'compat-b': 'array' },
+  });
+  const path = '/compat-b/v1beta/models/gamma-3-pro:streamGenerateContent?key=k';
+  const request: CarriedRequest = { method: 'POST', path, headers: [], body: Buffer.alloc(0) };
+  const head = { status: 200, headers: [['content-type', 'application/json']] as const };
+  const reader = readAnswer(translation, request, head);
+  const early = reader.push(Buffer.from('[{"modelVersion":"own","candidates":[]}\n,\r\n{"a":"}"'));
+  const late = reader.push(Buffer.from('}]'));
+  expect(String(Buffer.concat(early))).toBe('data: {"modelVersion":"gamma-3-pro","candidates":[]}\n\n');
+  expect(String(Buffer.concat([...late, ...reader.end().rest]))).toBe('data: {"a":"}"}\n\n');
+  expect(reader.head?.headers).toEqual([['content-type', 'text/event-stream']]);
 });

@@ -45,6 +45,8 @@ export function translationOf(
       });
       return [lines.join('\n')];
     },
+    streamsArray: ({ path }) =>
+      dialect.streams['compat-b'] === 'array' && /:streamGenerateContent(?:\?|$)/.test(path),
     streamHead: (head) => head,
     hides: (seen) => hiddenBy(dialect, errors(seen.request.path), seen),
     blurred: errors('/api/v1').blurred,

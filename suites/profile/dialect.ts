@@ -189,6 +189,10 @@ export const dialect = z.strictObject({
     .describe('where the key goes, and how keys begin'),
   headers: z.record(z.string(), z.string()).default({}).describe('extra headers of each request'),
   fields: z.strictObject({ chat: fields, images: fields, tasks: fields }).prefault({}),
+  streams: z
+    .strictObject({ 'compat-b': z.literal('array').optional() })
+    .prefault({})
+    .describe('protocols whose streams are one JSON array, and not events'),
   tasks: taskInterface.prefault({}).describe('another interface for tasks'),
   webhooks: events.optional().describe('how events are signed, if not as Standard Webhooks'),
   errors: errors.prefault({}),

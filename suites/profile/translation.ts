@@ -27,6 +27,8 @@ export interface Translation {
   readonly answer: (answer: CarriedAnswer, request: CarriedRequest) => CarriedAnswer;
   /** Translates an event stream. It receives the text of each event without its blank line, and null at the end. */
   readonly events: (request: CarriedRequest) => (event: string | null) => readonly string[];
+  /** Whether the stream of an answer comes as one JSON array, and not as events. */
+  readonly streamsArray?: (request: CarriedRequest) => boolean;
   readonly streamHead: (head: Omit<CarriedAnswer, 'body'>) => Omit<CarriedAnswer, 'body'>;
   /** Translates another caller's request, in the deployment's names, into the specification's. */
   readonly specified?: (request: CarriedRequest) => CarriedRequest;

@@ -1,4 +1,5 @@
 import type { CarriedRequest, Translation } from '../profile/translation.ts';
+import { ArrayItems, eventOf } from './array-events.ts';
 
 type Headers = readonly (readonly [string, string])[];
 
@@ -21,10 +22,31 @@ export interface AnswerReader {
 
 /** Reads a deployment's answer and translates it into the specification's names. */
 export function readAnswer(translation: Translation, request: CarriedRequest, head: Head): AnswerReader {
+  const isArray =
+    head.status < 400 && translation.streamsArray?.(request) === true && !isEvents(head.headers);
+  if (isArray) return arrayReader(translation, request, head);
   // An error is one body, whatever its content type says.
   return isEvents(head.headers) && head.status < 400
     ? streamReader(translation, request, head)
     : wholeReader(translation, request, head);
+}
+
+/** Reads a stream that comes as one JSON array, as the events that it would have been. */
+function arrayReader(translation: Translation, request: CarriedRequest, original: Head): AnswerReader {
+  const translate = translation.events(request);
+  const headers = original.headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name));
+  const head = translation.streamHead({
+    ...original,
+    headers: [...headers, ['content-type', 'text/event-stream']],
+  });
+  const items = new ArrayItems();
+  const written = (event: string): Buffer => Buffer.from(`${event}\n\n`);
+  return {
+    head,
+    push: (bytes) => items.push(bytes).flatMap((item) => translate(eventOf(item)).map(written)),
+    end: () => ({ head, rest: translate(null).map(written) }),
+    broken: () => ({ head, rest: [] }),
+  };
 }
 
 function isEvents(headers: Headers): boolean {
