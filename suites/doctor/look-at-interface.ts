@@ -107,7 +107,7 @@ export async function lookAtInterface(
     const named = natives.filter(([prefix]) => prefix === tail);
     const place =
       deployed === null
-        ? ((await nativePlaceOf(asking, named)) ?? (await placeOf(asking, tail)))
+        ? ((await nativePlaceOf(asking, named)) ?? (await placeOf(asking, base, tail)))
         : await deploymentPlaceOf(asking, { ...deployed, model });
     if (place === null) inVain(asking.answers);
     if (place === null) return null;
@@ -144,8 +144,10 @@ export async function lookAtInterface(
   }
 }
 
-async function placeOf(asking: Asking, tail: string | null): Promise<Place | null> {
-  const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
+async function placeOf(asking: Asking, base: string, tail: string | null): Promise<Place | null> {
+  // An address with a path of its own may be that of the routes.
+  const given = tail === null && new URL(base).pathname !== '/' ? '' : tail;
+  const places = [...new Set([...(given === null ? [] : [given]), ...prefixes])];
   const failing: Place[] = [];
   const refusing: string[] = [];
   for (const keyPlace of ['authorization', 'x-api-key', 'api-key'] as const)
