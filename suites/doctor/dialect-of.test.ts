@@ -137,6 +137,32 @@ it.each(['', '/openai/deployments/own-1/chat/completions?api-version=2024-10-21'
   },
 );
 
+it('finds an error object under a name of its own, and the names of its members', async () => {
+  const fault = (status: number, reason: string, field: string | null = null) => ({
+    status,
+    body: { success: false, fault: { reason, text: 'No.', field } },
+  });
+  const origin = await answering({
+    '/v1/models': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
+    '/v1/chat/completions': (body, _, isKeyless) => {
+      if (isKeyless || body.includes('Hello.') !== body.includes('zz-no')) return fault(403, 'BAD_KEY');
+      return body.includes('zz-no') ? fault(404, 'NO_MODEL') : fault(422, 'BAD_FIELD', 'messages');
+    },
+  });
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen === null ? null : dialectOf(seen).sections.dialect).toMatchObject({
+    errors: {
+      object: 'fault',
+      members: { message: 'text', code: 'reason', type: null, param: 'field', channel: null },
+      codes: {
+        invalid_param: { code: 'BAD_FIELD' },
+        model_not_found: { code: 'NO_MODEL' },
+        invalid_api_key: { code: 'BAD_KEY' },
+      },
+    },
+  });
+});
+
 /** A server that answers by path; all other paths are 404. */
 async function answering(
   answers: Readonly<Record<string, (body: string, key: string, isKeyless: boolean) => Answer>>,

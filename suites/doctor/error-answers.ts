@@ -50,3 +50,38 @@ export function isPlain(value: unknown): value is string | number {
 function isErrorObject(value: unknown): value is Record<string, unknown> {
   return isJsonObject(value) && (Object.hasOwn(value, 'message') || Object.hasOwn(value, 'code'));
 }
+
+/** An error object under a name of its own, and its members by ours. */
+export interface OwnShape {
+  readonly object: string;
+  readonly members: Readonly<Record<string, string | null>>;
+}
+
+/** The names that other deployments have for the members of an error, the most frequent first. */
+const memberNames = {
+  message: ['message', 'msg', 'text', 'detail', 'description', 'title', 'reason'],
+  code: ['code', 'reason', 'error_code', 'errorCode', 'key'],
+  type: ['type', 'kind', 'category'],
+  param: ['param', 'field', 'parameter', 'path'],
+} as const;
+
+/** The shape of an error in the one object of a body, which has a text as its message; null where there is none. */
+export function ownShapeOf(exchange: Exchange): OwnShape | null {
+  const body = jsonOf(exchange);
+  if (!isJsonObject(body) || Object.hasOwn(body, 'error')) return null;
+  const [held, ...more] = Object.entries(body).filter(([, value]) => isJsonObject(value));
+  if (held === undefined || more.length > 0) return null;
+  const [object, error] = held as [string, Record<string, unknown>];
+  const taken = new Set<string>();
+  const nameOf = (member: keyof typeof memberNames, fits: (value: unknown) => boolean): string | null => {
+    const found = memberNames[member].find((name) => !taken.has(name) && fits(error[name]));
+    if (found !== undefined) taken.add(found);
+    return found ?? null;
+  };
+  const message = nameOf('message', (value) => typeof value === 'string');
+  if (message === null) return null;
+  const code = nameOf('code', isPlain);
+  const type = nameOf('type', (value) => typeof value === 'string');
+  const param = memberNames.param.find((name) => Object.hasOwn(error, name)) ?? null;
+  return { object, members: { message, code, type, param, channel: null } };
+}

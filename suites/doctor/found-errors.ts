@@ -8,6 +8,8 @@ import {
   isErrorInSuccess,
   isPlain,
   messageMembers,
+  type OwnShape,
+  ownShapeOf,
   saidStatus,
 } from './error-answers.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
@@ -36,13 +38,38 @@ export function foundErrors(
   elsewhere: readonly Exchange[],
   spoken: Spoken,
 ): Record<string, unknown> {
-  const codes = seenCodes(refusals, spoken);
   const all = [...Object.values(refusals), ...elsewhere];
+  const own = Object.values(refusals).map((one) => (saidStatus(one) < 400 ? null : ownShapeOf(one)));
+  // One that all refusals have, beside those that web frameworks have by themselves.
+  const [shape = null] = own;
+  const isOwn =
+    shape !== null && shape.object !== 'detail' && own.every((one) => one?.object === shape.object);
+  const codes = isOwn ? ownCodes(refusals, shape) : seenCodes(refusals, spoken);
   return {
-    ...otherShapes(all),
+    ...(isOwn ? shape : otherShapes(all)),
     ...(all.some(isErrorInSuccess) && { in_success: true }),
     ...(Object.keys(codes).length > 0 && { codes }),
   };
+}
+
+/** The codes of provoked errors under names of their own. */
+function ownCodes(refusals: Seen['refusals'], { object, members }: OwnShape): Record<string, object> {
+  const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
+    const body = jsonOf(exchange);
+    const error = isJsonObject(body) && isJsonObject(body[object]) ? body[object] : {};
+    const code = members.code === null ? undefined : error[members.code ?? ''];
+    const sign = isPlain(code) ? { code } : { status: saidStatus(exchange) };
+    return isErrorCode(String(code)) ? [] : [[meant[name], sign] as const];
+  });
+  const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
+    signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
+  const byCode = Map.groupBy(signs.filter(isAlone), ([code]) => code);
+  return Object.fromEntries(
+    [...byCode].map(([code, found]) => {
+      const all = [...new Map(found.map(([, sign]) => [JSON.stringify(sign), sign])).values()];
+      return [code, all.length === 1 ? (all[0] ?? {}) : all];
+    }),
+  );
 }
 
 /** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */

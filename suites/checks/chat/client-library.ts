@@ -111,12 +111,17 @@ async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
     throw new Untestable('the client library (a development dependency of this project)');
   });
   let seen: Exchange | undefined;
+  // The library tells each error below it as one of the connection.
+  let below: Violation | Untestable | undefined;
   const client = new library.OpenAI({
     apiKey: keys.K1,
     baseURL: `${target.profile.base_url.replace(/\/+$/, '')}/api/v1`,
     maxRetries: 0,
     fetch: async (url, init) => {
-      seen = await sendFor(parts, String(url), init ?? {}, what);
+      seen = await sendFor(parts, String(url), init ?? {}, what).catch((error: unknown) => {
+        if (error instanceof Violation || error instanceof Untestable) below = error;
+        throw error;
+      });
       return asResponse(seen);
     },
   });
@@ -133,6 +138,7 @@ async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
   try {
     if (!(await use(client, library))) fail('the library finds the answer incomplete');
   } catch (error) {
+    if (below !== undefined) throw below;
     if (error instanceof Violation || error instanceof Untestable || seen === undefined) throw error;
     fail(`it fails: ${error instanceof Error ? error.message : String(error)}`);
   }
