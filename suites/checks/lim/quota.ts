@@ -110,11 +110,11 @@ export const quotaIsOfTheMonth = defineCheck({
     }
     await clock.elapseTo(end + afterMs);
     cases.count();
+    await judgeServed(parts, core, key, counts, renewed);
     for (const way of media) {
       const exchange = await way.send(parts, way.body(parts.newScene()), { label: wayLabel(way), key });
       way.judgeServed(parts, exchange, { requirement: 'LIM-024', aspect: 'new-month-for-media' });
     }
-    await judgeServed(parts, core, key, counts, renewed);
     await judgeServed(parts, core, key, counts, renewed);
     await refuse(core, { requirement: 'LIM-024', aspect: 'new-month-crossed' });
     // Some deployments plan only the end of the first month.

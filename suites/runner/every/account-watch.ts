@@ -86,9 +86,13 @@ export class AccountWatch {
       return isOfMade(payer) ? [{ ...one, payer, due: this.#dueOf(one) }] : [];
     });
     for (const [{ paidIn }, own] of Map.groupBy(known, ({ payer }) => payer.account)) {
-      const [{ payer }] = own as [(typeof own)[number]];
       const total = paidIn === null ? null : sumOf(own.map(({ due }) => due));
-      const view = await this.#settled(paidIn ?? 0n, total, payer.secret);
+      const view = await this.#settledAt(
+        own.map(({ payer }) => payer.secret),
+        paidIn ?? 0n,
+        total,
+      );
+      if (view === null) continue;
       const findings = [
         ...(paidIn === null || total === null
           ? []
@@ -125,6 +129,15 @@ export class AccountWatch {
       if (due === null || isWithin(before - after.balance, due) || performance.now() >= until) return after;
       await wait(pollMs, undefined, { signal: this.#signal });
     }
+  }
+
+  /** The same by the first of these keys that still reads its account; null where a check has disabled all of them. */
+  async #settledAt(keys: readonly string[], before: Pico, due: Due | null): Promise<AccountView | null> {
+    for (const key of new Set(keys)) {
+      const view = await this.#settled(before, due, key).catch(() => null);
+      if (view !== null) return view;
+    }
+    return null;
   }
 
   /** The calls with a wrong charge. None if all are right, because then something else changed the balance. */
