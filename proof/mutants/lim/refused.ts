@@ -29,6 +29,18 @@ export const caps: readonly Mutant[] = [
   })())`,
   ),
   source(
+    ['lim.cap-lower-of-tasks', 'tasks are refused in the last free slot', 'LIM-001', 'last-slot'],
+    takeSlot,
+    taking,
+    "slots.take(caller.userId, exchange.path.endsWith('/tasks') ? caller.cap - 1 : caller.cap)",
+  ),
+  source(
+    ['lim.cap-raised-not-for-images', 'a raised cap does not apply to images', 'LIM-008', 'raised-last-slot'],
+    takeSlot,
+    taking,
+    "slots.take(caller.userId, exchange.path.endsWith('/generations') ? Math.min(caller.cap, 3) : caller.cap)",
+  ),
+  source(
     ['lim.cap-raised-for-all', 'a raised cap applies to the whole account', 'LIM-008', 'of-one-user'],
     takeSlot,
     taking,

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { allRefusedByCap, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
+import { allRefusedByCap, allServedInLastSlot, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import type { HeldCalls } from '../../steps/ways/hold-all.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
@@ -38,7 +38,7 @@ const rule = { requirement: 'LIM-008', aspect: 'raised-cap' };
 
 export const capCanBeRaised = defineCheck({
   id: 'lim.cap.raised',
-  title: 'a raised cap applies at once and to one user alone; one request beyond it is refused',
+  title: 'a raised cap applies at once, on all endpoints and to one user; one request beyond it is refused',
   requirements: ['LIM-008'],
   kind: 'concurrency',
   needs: ['upstream.control', 'raised'],
@@ -82,6 +82,14 @@ async function judgeCap(parts: CheckParts, key: string, cap: number): Promise<vo
   const held = await hold(parts, key, cap);
   await refuse(parts, key, 'raised-cap-holds');
   await held.finish();
+  await serveInLastSlot(parts, key, cap);
+}
+
+/** Fills all slots but one, which then serves every endpoint. */
+async function serveInLastSlot(parts: CheckParts, key: string, cap: number): Promise<void> {
+  const calls = (await waysOf(parts)).map((way) => ({ way, key }));
+  const aspect = 'raised-last-slot';
+  await allServedInLastSlot(parts, calls, { ...rule, aspect }, () => hold(parts, key, cap - 1));
 }
 
 async function hold(parts: CheckParts, key: string, count: number): Promise<HeldCalls> {

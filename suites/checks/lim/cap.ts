@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
 import type { Keys } from '../../profile/profile.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { allRefusedByCap, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
+import { allRefusedByCap, allServedInLastSlot, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
@@ -13,7 +13,7 @@ const atOnceMs = 2_000;
 
 export const capHoldsAndFrees = defineCheck({
   id: 'lim.cap.holds',
-  title: 'requests up to the cap run at once; one more is refused and reaches no upstream',
+  title: 'requests up to the cap run at once, on every endpoint; one more is refused and reaches no upstream',
   requirements: ['LIM-001', 'LIM-006', 'LIM-010', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
@@ -36,8 +36,17 @@ export const capHoldsAndFrees = defineCheck({
     await held.finish();
     const after = await http.openChat(newScene().minimal(held.model), { label: 'after the held calls' }).done;
     judge.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
+    await serveInLastSlot(parts);
   },
 });
+
+/** Fills all slots but one, which then serves every endpoint. */
+async function serveInLastSlot(parts: CheckParts): Promise<void> {
+  const rule = { requirement: 'LIM-001', aspect: 'last-slot' };
+  const callers = callersOf(parts.target.profile.cap.value - 1);
+  const calls = (await waysOf(parts)).map((way) => ({ way }));
+  await allServedInLastSlot(parts, calls, rule, () => holdCalls(parts, { callers, ...rule }));
+}
 
 export const capIsTheUsers = defineCheck({
   id: 'lim.cap.keys',

@@ -63,6 +63,27 @@ export async function allRefusedByCap(
   return refused;
 }
 
+/**
+ * Judges that the last free slot serves a call of each endpoint. No endpoint has a lower cap of its own ("Limits").
+ * `fill` takes all slots but one, anew for each call, so that held calls do not wait for slow gateways.
+ */
+export async function allServedInLastSlot(
+  parts: CheckParts,
+  calls: readonly WayCall[],
+  rule: Rule,
+  fill: () => Promise<HeldCalls>,
+): Promise<void> {
+  for (const { way, key } of calls) {
+    parts.cases.count();
+    const own = key === undefined ? {} : { key };
+    const label = `in the last free slot, ${wayLabel(way)}`;
+    const held = await fill();
+    const exchange = await way.open(parts, way.body(parts.newScene()), { label, ...own }).done;
+    await part(async () => way.judgeServed(parts, exchange, rule));
+    await held.finish();
+  }
+}
+
 /** Judges that refused calls have reached no upstream. A task may reach it late, so call this at the end as well. */
 export async function judgeKeptBack(refused: readonly Refused[], requirement: string): Promise<void> {
   for (const { scene, exchange } of refused) await judgeNotForwarded(scene, requirement, exchange);
