@@ -187,3 +187,26 @@ export const links: readonly Mutant[] = [
     refusesA((body) => /"url":"https:..[^"/]*\d/.test(JSON.stringify(body.messages ?? ''))),
   ),
 ];
+
+/** Gateways that check streams of compat path A less. */
+export const unchecked: readonly Mutant[] = (
+  [
+    ['fields', 'COMPA-002', '!=='],
+    ['content', 'COMPA-003', '==='],
+  ] as const
+).map(([what, requirement, is]) =>
+  source(
+    [
+      `compa.streamed-${what}-unchecked`,
+      `streams with wrong ${what} get as far as an upstream`,
+      requirement,
+      'refused-streamed',
+    ],
+    'requests/compat/messages/parse.ts',
+    'if (!parsed.success) throw firstIssue(parsed.error, value);',
+    `if (!parsed.success)
+    throw value.stream === true && parsed.error.issues[0]?.path[0] ${is} 'messages'
+      ? new GatewayError('upstream_error')
+      : firstIssue(parsed.error, value);`,
+  ),
+);

@@ -8,6 +8,8 @@ import {
   requiredCells,
 } from '../../oracle/compat/message-fields.ts';
 import { absent } from '../../oracle/json-text.ts';
+import { compatA } from '../../steps/protocols/protocol.ts';
+import { formsOn } from '../../steps/protocols/protocol-model.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModel, betaModels, refused } from './message-calls.ts';
 
@@ -44,9 +46,13 @@ function cellCheck(id: string, title: string, requirement: string, cells: readon
       const minimal = newScene().minimalA(betaModel(target));
       const twin = await http.compatA(minimal, { label: 'positive twin' });
       answered(cases, twin, minimal, { requirement, aspect: 'twin-served' });
+      const forms = await formsOn(parts, { protocol: compatA, model: betaModel(target) });
       for (const cell of target.few(cells, ({ verdict }) => verdict)) {
         const models = cell.verdict === 'accept' ? target.few(betaModels(target)) : [betaModel(target)];
-        for (const model of models) await judgeCell(parts, cell, model, { requirement, twin });
+        const isStreamedToo = cell.verdict === 'refuse' && cell.field !== 'stream';
+        for (const model of models)
+          for (const stream of isStreamedToo ? forms : [false])
+            await judgeCell(parts, cell, { model, stream }, { requirement, twin });
       }
     },
   });
@@ -55,13 +61,17 @@ function cellCheck(id: string, title: string, requirement: string, cells: readon
 async function judgeCell(
   { newScene, http, cases, judge }: CheckParts,
   cell: NativeCell,
-  model: string,
+  { model, stream }: { readonly model: string; readonly stream: boolean },
   { requirement, twin }: { requirement: string; twin: Exchange },
 ): Promise<void> {
   const scene = newScene();
-  const body = bodyOf({ ...scene.minimalA(model), ...cell.members }, scene.prompt());
-  const exchange = await http.compatA(body, { label: `${cell.label} on ${model}` });
-  const rule = { requirement, aspect: cell.verdict === 'accept' ? 'accepted' : 'refused', twin };
+  const members = { ...scene.minimalA(model), ...(stream ? { stream } : {}), ...cell.members };
+  const body = bodyOf(members, scene.prompt());
+  const exchange = await http.compatA(body, {
+    label: `${cell.label} on ${model}${stream ? ', stream' : ''}`,
+  });
+  const refusal = stream ? 'refused-streamed' : 'refused';
+  const rule = { requirement, aspect: cell.verdict === 'accept' ? 'accepted' : refusal, twin };
   const accepted = isSuccess(exchange);
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
     answered(cases, exchange, body, rule);
