@@ -94,7 +94,7 @@ it.each([
   [{ error: { message: 'No model x', code: 'E1' } }, 404, 'model_not_found'],
   [{ code: 401, message: 'Who?' }, 401, 'invalid_api_key'],
   [{ code: 1001, message: 'Who?' }, 401, 'invalid_api_key'],
-  [{ code: 7777, message: 'Odd' }, 400, 7777],
+  [{ code: 7777, message: 'Odd' }, 400, 'code_7777'],
 ])('an error with HTTP 200 has the status of its code: %j', (body, status, code) => {
   const { errors } = dialect.parse({
     errors: {
@@ -127,4 +127,13 @@ it.each([
 
 it('HTTP 200 is success where the dialect does not say otherwise', () => {
   expect(mapOf({ codes }).read({ error: { message: 'No model', code: 7 } }, 200)).toBeNull();
+});
+
+it.each([
+  ['NO_ROUTE', 'BAD_FIELD', 'no_route'],
+  ['NoRoute', 'BadField', 'no_route'],
+  ['NoRoute', 'bad_field', 'NoRoute'],
+])('a code %s without equivalent has our form where declared ones are as %s', (code, declared, is) => {
+  const map = mapOf({ codes: { invalid_param: { code: declared } } });
+  expect(map.read({ error: { message: 'No.', code } }, 404)?.body.error).toMatchObject({ code: is });
 });

@@ -14,6 +14,9 @@ const members = ['type', 'code', 'message', 'param', 'channel'] as const;
 /** The status by which an error with a status of success is read. */
 const alone = 400;
 
+/** The form of the codes of the specification. */
+const ourForm = /^[a-z][a-z0-9_]*$/;
+
 /** Errors that are text: see {@link errorBodyIn}. */
 const asText = {
   object: null,
@@ -171,7 +174,7 @@ export class ErrorMap {
     const error = {
       ...Object.fromEntries(others),
       type: row?.type ?? seen.type ?? (this.lacks('type') ? typeOf(status) : undefined),
-      code: code ?? seen.code ?? (this.lacks('code') ? 'no_equivalent' : undefined),
+      code: code ?? this.#inOurForm(seen.code) ?? (this.lacks('code') ? 'no_equivalent' : undefined),
       message: seen.message,
       channel: seen.channel ?? null,
       param: seen.param ?? null,
@@ -209,6 +212,20 @@ export class ErrorMap {
     const said = shown.filter(([, sign]) => weight(sign) === most).map(([code]) => code);
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
+  }
+
+  /** A code without equivalent, in the form of ours where the codes that the dialect declares have another one. */
+  #inOurForm(code: unknown): unknown {
+    const hasOtherForm = this.#signs.some(
+      ([, sign]) => (sign.code ?? null) !== null && !ourForm.test(`${sign.code}`),
+    );
+    if (!hasOtherForm || (typeof code !== 'string' && typeof code !== 'number') || ourForm.test(`${code}`))
+      return code;
+    const word = `${code}`
+      .replaceAll(/([a-z\d])(?=[A-Z])/g, '$1_')
+      .toLowerCase()
+      .replaceAll(/\W+/g, '_');
+    return ourForm.test(word) ? word : `code_${word}`;
   }
 
   #nameOf(member: Member): string {

@@ -112,3 +112,15 @@ it('waits for ten checks where the profile declares no dialect', () => {
   expect(unmappedInWords(failures(9), { dialect: undefined })).toEqual([]);
   expect(unmappedInWords(failures(10), { dialect: undefined })).toHaveLength(1);
 });
+
+it('names the codes of a dialect that its profile lacks', () => {
+  const own = dialect.parse({
+    errors: { object: 'fault', members: { code: 'reason' }, codes: { invalid_param: { code: 'BAD_FIELD' } } },
+  });
+  const shown = (reason: string) =>
+    failed({ body: call, status: 404, answer: { fault: { reason } }, expected: '404 task_not_found' });
+  expect(unmappedInWords([shown('NO_VIDEO')], { dialect: own }).join()).toContain(
+    'codes: { task_not_found: { code: NO_VIDEO } }',
+  );
+  expect(unmappedInWords([shown('BAD_FIELD')], { dialect: own })).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Failure } from 'gatecheck-reports/report';
 import { saysWhole } from 'gatecheck-reports/symptoms';
+import { isErrorCode } from '../oracle/error-table.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { Profile } from '../profile/profile.ts';
 import { objectIn } from '../rewrite/json.ts';
@@ -16,7 +17,8 @@ type Unmapped =
   | { readonly group: keyof Dialect['fields']; readonly field: string }
   | { readonly model: string; readonly role: string; readonly fact: string }
   | { readonly refused: string; readonly like: string }
-  | { readonly inSuccess: true };
+  | { readonly inSuccess: true }
+  | { readonly code: string; readonly own: string };
 
 /**
  * The lines of a dialect that a profile may add: for fields that the deployment refuses as unknown, and for facts that its
@@ -36,7 +38,7 @@ export function unmappedInWords(
   );
   const least = dialect === undefined ? manyChecks : 1;
   const lineOf = (
-    kind: 'field' | 'model' | 'refused' | 'inSuccess',
+    kind: 'field' | 'model' | 'refused' | 'inSuccess' | 'code',
     fewest: number,
     line: (checks: number, found: readonly Unmapped[]) => string,
   ): string[] => {
@@ -50,6 +52,7 @@ export function unmappedInWords(
     ...lineOf('model', least, modelLine),
     ...lineOf('refused', manyChecks, refusedLine),
     ...lineOf('inSuccess', least, inSuccessLine),
+    ...lineOf('code', least, codeLine),
   ];
 }
 
@@ -97,6 +100,11 @@ function refusedLine(checks: number, found: readonly Unmapped[]): string {
   return `${counted(checks)} because chat completions refuse a model by its name: ${named}. If they do not serve it, leave it out of dialect.models${native}.`;
 }
 
+function codeLine(checks: number, found: readonly Unmapped[]): string {
+  const pairs = found.filter((one) => 'code' in one).map(({ code, own }) => `${code}: { code: ${own} }`);
+  return `${counted(checks)} for codes of errors that the profile does not name. Where they mean the same, declare them: "dialect: { errors: { codes: { ${[...new Set(pairs)].join(', ')} } } }".`;
+}
+
 function inSuccessLine(checks: number): string {
   return `${counted(checks)} because an error has HTTP 200. If that is the form of all errors, declare it, and the codes that their bodies have: "dialect: { errors: { in_success: true, codes: { invalid_param: { code: … } } } }". npx gatecheck init writes these lines.`;
 }
@@ -122,6 +130,8 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
     const isLacking = /\bunsupported_capability\b/.test(expected);
     return isLacking ? { model, role, fact: 'capabilities: [tools, vision, stream]' } : null;
   }
+  const code = unnamedCode(expected, exchange.response?.body ?? '', dialect);
+  if (code !== null) return code;
   // Where a refusal was right, and its words or its code were wrong, nothing is unmapped.
   if (/^(?:param\b|\d{3} )/.test(expected)) return null;
   const answer = exchange.response?.body ?? '';
@@ -137,6 +147,21 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
     return role === null ? null : { model, role, fact: `capabilities: [${left}]` };
   }
   return { group, field: specifiedName(field, dialect?.fields[group].request ?? {}) };
+}
+
+const noErrors: Pick<Dialect['errors'], 'object' | 'members' | 'codes'> = { members: {}, codes: {} };
+
+/** The code of an error that a dialect with codes of its own does not name, and the expected code; null for others. */
+function unnamedCode(expected: string, answer: string, dialect: Dialect | undefined): Unmapped | null {
+  const [, code = ''] = /^\d{3} (\w+)$/.exec(expected) ?? [];
+  const { object = 'error', members, codes } = dialect?.errors ?? noErrors;
+  const signs = Object.values(codes).flatMap((sign) => sign ?? []);
+  const body = objectIn(Buffer.from(answer));
+  const error = object === null ? body : body?.[object];
+  const own = isJsonObject(error) ? error[members.code ?? 'code'] : undefined;
+  if (!isErrorCode(code) || codes[code] === null || typeof own !== 'string') return null;
+  const isOwn = signs.some((sign) => /[^a-z_]/.test(`${sign.code ?? ''}`)) && /^\w+$/.test(own);
+  return isOwn && !signs.some((sign) => `${sign.code}` === own) ? { code, own } : null;
 }
 
 /** Whether a body is an error, and no answer that has one beside its result. */

@@ -39,3 +39,10 @@ it.each([
 ])('a route may have a fixed query and a model: %s is %s', (path, own) => {
   expect(ownPath(deployments, path)).toBe(own);
 });
+
+it('swaps a path without a prefix with ours where the deployment has none', () => {
+  const bare = { '/api/v1': '' };
+  expect(ownPath(bare, '/chat/completions')).toBe('/api/v1/chat/completions');
+  expect(ownPath(bare, '/api/v1/chat/completions')).toBe('/chat/completions');
+  expect(ownPath(bare, '/v1/chat/completions')).toBe('/v1/chat/completions');
+});

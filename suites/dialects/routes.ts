@@ -7,6 +7,10 @@ export function protocolOf(path: string): (typeof callerProtocols)[number] {
   return path.startsWith('/compat-b/') ? 'compat-b' : 'core';
 }
 
+/** The paths of the specification ("Endpoints"). */
+export const specifiedPaths =
+  /^(?:\/api\/v1\/(?:chat\/completions|models|images\/generations|tasks(?:\/[^/]+)?)|\/compat-a\/v1\/messages|\/compat-b\/v1beta\/models\/[^/]+:\w+)(?:\?|$)/;
+
 /** The group of fields that a path takes; null for the native protocols. */
 export function groupOf(path: string): keyof Dialect['fields'] | null {
   const [, group] = /^\/api\/v1\/(chat|images|tasks)(?:[/?]|$)/.exec(path) ?? [];
@@ -27,6 +31,9 @@ export function ownPath(routes: Readonly<Record<string, string>>, path: string):
   const longest = (pairs: readonly (readonly [string, string])[]): readonly [string, string] | undefined =>
     pairs.filter(([one]) => isBelow(path, one)).toSorted(([one], [other]) => other.length - one.length)[0];
   const found = longest(Object.entries(routes)) ?? longest(swaps.map(([ours, own]) => [own, ours] as const));
+  // Where ours is below no prefix of its own, one without our prefix would be the same path there.
+  const bare = Object.entries(routes).find(([ours, own]) => own === '' && specifiedPaths.test(ours + path));
+  if (found === undefined && bare !== undefined) return bare[0] + path;
   return found === undefined ? path : continued(found[1], path.slice(found[0].length));
 }
 

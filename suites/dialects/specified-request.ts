@@ -4,12 +4,8 @@ import type { CarriedRequest } from '../profile/translation.ts';
 import { type ModelMap, modelInPath, modelsInText } from './model-map.ts';
 import { belowRoute, withModel } from './model-route.ts';
 import { specifiedKey } from './place-key.ts';
-import { groupOf, protocolOf, specifiedTaskPath } from './routes.ts';
+import { groupOf, protocolOf, specifiedPaths, specifiedTaskPath } from './routes.ts';
 import { inOwnNames } from './top-members.ts';
-
-/** The paths of the specification ("Endpoints"). */
-const known =
-  /^(?:\/api\/v1\/(?:chat\/completions|models|images\/generations|tasks(?:\/[^/]+)?)|\/compat-a\/v1\/messages|\/compat-b\/v1beta\/models\/[^/]+:\w+)(?:\?|$)/;
 
 /** A client's request in the specified form. */
 export function specifiedRequest(
@@ -42,5 +38,5 @@ function specifiedPath(
     const below = belowRoute(own, path);
     return below === null ? [] : [{ path: `${ours}${below.rest}`, model: below.model }];
   });
-  return found.find((one) => known.test(one.path)) ?? { path, model: null };
+  return found.find((one) => specifiedPaths.test(one.path)) ?? { path, model: null };
 }

@@ -47,11 +47,16 @@ function askedIn({ base_url: base }: Speaks, { request }: Exchange) {
   };
 }
 
-/** A check's findings without those that a mapping of the dialect hides. The hidden ones are untestable, and named. */
+/**
+ * A check's findings without those that a mapping of the dialect hides. A check is untestable, with the name of the mapping, if
+ * one of them ended it, or is about a rule of its own.
+ * @param rules those of the check
+ */
 export function withoutHidden(
   profile: Speaks,
   { violations }: Pick<CheckRecord, 'violations'>,
   outcome: Outcome,
+  rules: readonly string[],
 ): Outcome {
   const found = [outcome.finding, ...violations].filter((finding) => finding !== null);
   const hidden = new Map(
@@ -60,6 +65,11 @@ export function withoutHidden(
       return member === null ? [] : [[finding, member] as const];
     }),
   );
-  const [missing = ''] = hidden.values();
-  return setAside(violations, outcome, { aside: new Set(hidden.keys()), missing });
+  const isBeside = ([finding, member]: readonly [Finding, string]): boolean =>
+    finding !== outcome.finding && member !== callsPerMinute && !rules.includes(finding.requirement);
+  const beside = new Set([...hidden].filter(isBeside).map(([finding]) => finding));
+  violations.splice(0, violations.length, ...violations.filter((finding) => !beside.has(finding)));
+  const rest = [...hidden].filter(([finding]) => !beside.has(finding));
+  const missing = rest[0]?.[1] ?? '';
+  return setAside(violations, outcome, { aside: new Set(rest.map(([finding]) => finding)), missing });
 }

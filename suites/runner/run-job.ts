@@ -164,7 +164,7 @@ async function judge(
     served: state.waysServed,
     breaks: mayBreakOpen(target.profile),
   }).catch(() => settled);
-  const outcome = withoutHidden(target.profile, record, withoutUnknownKeys(record, open));
+  const outcome = withoutHidden(target.profile, record, withoutUnknownKeys(record, open), check.requirements);
   // One part of a check may have ended it while other parts still run. They must not affect the next check.
   record.close();
   over.abort(new CheckIsOver());
