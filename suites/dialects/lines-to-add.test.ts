@@ -117,10 +117,13 @@ it('names the codes of a dialect that its profile lacks', () => {
   const own = dialect.parse({
     errors: { object: 'fault', members: { code: 'reason' }, codes: { invalid_param: { code: 'BAD_FIELD' } } },
   });
-  const shown = (reason: string) =>
-    failed({ body: call, status: 404, answer: { fault: { reason } }, expected: '404 task_not_found' });
+  const shown = (reason: string, expected = '404 task_not_found') =>
+    failed({ body: call, status: 404, answer: { fault: { reason } }, expected });
   expect(unmappedInWords([shown('NO_VIDEO')], { dialect: own }).join()).toContain(
     'codes: { task_not_found: { code: NO_VIDEO } }',
+  );
+  expect(unmappedInWords([shown('BAD_BODY', '400 invalid_param')], { dialect: own }).join()).toContain(
+    'invalid_param: [{ code: BAD_FIELD }, { code: BAD_BODY }]',
   );
   expect(unmappedInWords([shown('BAD_FIELD')], { dialect: own })).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Failure } from 'gatecheck-reports/report';
 import { saysWhole } from 'gatecheck-reports/symptoms';
 import { isErrorCode } from '../oracle/error-table.ts';
-import type { Dialect } from '../profile/dialect.ts';
+import type { Dialect, ErrorSign } from '../profile/dialect.ts';
 import type { Profile } from '../profile/profile.ts';
 import { objectIn } from '../rewrite/json.ts';
 import { compatProtocols } from '../steps/protocols/protocol.ts';
@@ -18,7 +18,7 @@ type Unmapped =
   | { readonly model: string; readonly role: string; readonly fact: string }
   | { readonly refused: string; readonly like: string }
   | { readonly inSuccess: true }
-  | { readonly code: string; readonly own: string };
+  | { readonly code: string; readonly own: string; readonly known: readonly string[] };
 
 /**
  * The lines of a dialect that a profile may add: for fields that the deployment refuses as unknown, and for facts that its
@@ -101,8 +101,16 @@ function refusedLine(checks: number, found: readonly Unmapped[]): string {
 }
 
 function codeLine(checks: number, found: readonly Unmapped[]): string {
-  const pairs = found.filter((one) => 'code' in one).map(({ code, own }) => `${code}: { code: ${own} }`);
-  return `${counted(checks)} for codes of errors that the profile does not name. Where they mean the same, declare them: "dialect: { errors: { codes: { ${[...new Set(pairs)].join(', ')} } } }".`;
+  const byCode = Map.groupBy(
+    found.filter((one) => 'code' in one),
+    ({ code }) => code,
+  );
+  const pairs = [...byCode].map(([code, all]) => {
+    const names = new Set(all.flatMap(({ known, own }) => [...known, own]));
+    const signs = [...names].map((name) => `{ code: ${name} }`).join(', ');
+    return `${code}: ${names.size === 1 ? signs : `[${signs}]`}`;
+  });
+  return `${counted(checks)} for codes of errors that the profile does not name. Where they mean the same, declare them: "dialect: { errors: { codes: { ${pairs.join(', ')} } } }".`;
 }
 
 function inSuccessLine(checks: number): string {
@@ -160,8 +168,10 @@ function unnamedCode(expected: string, answer: string, dialect: Dialect | undefi
   const error = object === null ? body : body?.[object];
   const own = isJsonObject(error) ? error[members.code ?? 'code'] : undefined;
   if (!isErrorCode(code) || codes[code] === null || typeof own !== 'string') return null;
-  const isOwn = signs.some((sign) => /[^a-z_]/.test(`${sign.code ?? ''}`)) && /^\w+$/.test(own);
-  return isOwn && !signs.some((sign) => `${sign.code}` === own) ? { code, own } : null;
+  const ownCodes = (some: readonly ErrorSign[]): string[] =>
+    some.map((sign) => `${sign.code ?? ''}`).filter((one) => /[^a-z_]/.test(one));
+  if (ownCodes(signs).length === 0 || !/^\w+$/.test(own) || ownCodes(signs).includes(own)) return null;
+  return { code, own, known: ownCodes([codes[code] ?? []].flat()) };
 }
 
 /** Whether a body is an error, and no answer that has one beside its result. */
