@@ -349,7 +349,7 @@ export const retold: readonly Mutant[] = [
 
 const elsewhere = (protocol: 'a' | 'b', what: string): readonly [string, string, string, string] => [
   `faces.${protocol}-other-${what}-elsewhere`,
-  `compat path ${protocol} reports another ${what} where the upstream speaks another dialect`,
+  `compat path ${protocol} reports other ${what} where the upstream speaks another dialect`,
   protocol === 'a' ? 'COMPA-010' : 'COMPB-010',
   `${what}-elsewhere`,
 ];
