@@ -32,20 +32,26 @@ export const catalogueIsClosed = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    for (const model of mediaModels) await judgeModel(parts, model);
+    for (const model of mediaModels.filter(({ endpoint }) => offered(parts).includes(endpoint)))
+      await judgeModel(parts, model);
     for (const id of nearMisses) {
-      for (const endpoint of ['images', 'tasks'] as const) {
+      for (const endpoint of offered(parts)) {
         const exchange = await ask(parts, endpoint, id, {});
         refused(parts, exchange, { aspect: 'near-miss', codes: ['model_not_found'] });
       }
     }
-    for (const { id } of chatCatalogue) {
+    for (const { id } of offered(parts).includes('tasks') ? chatCatalogue : []) {
       const exchange = await ask(parts, 'tasks', id, {});
       refused(parts, exchange, { aspect: 'chat-at-chat-only', codes: otherKindCodes });
     }
     await judgeList(parts);
   },
 });
+
+/** The endpoints of media that the deployment has. */
+function offered({ target }: CheckParts): readonly MediaModel['endpoint'][] {
+  return (['images', 'tasks'] as const).filter((one) => !target.profile.absent.includes(one));
+}
 
 async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Promise<void> {
   const { target, http, newScene } = parts;
@@ -55,8 +61,10 @@ async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Prom
     ? { aspect: 'known-where-served', codes: ['invalid_param'], means: ['model_not_found'] }
     : { aspect: 'unknown-when-disabled', codes: ['model_not_found'], means: ['invalid_param'] };
   refused(parts, own, expected);
-  const other = await ask(parts, endpoint === 'images' ? 'tasks' : 'images', id, unknownField);
-  refused(parts, other, { aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+  for (const elsewhere of offered(parts).filter((one) => one !== endpoint)) {
+    const other = await ask(parts, elsewhere, id, unknownField);
+    refused(parts, other, { aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+  }
   const chat = await http.chat({ ...newScene().minimal(id) }, { label: `${id} at chat` });
   refused(parts, chat, { aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
 }
