@@ -22,12 +22,13 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
     const got = await gotOf(exchange, sent.scene);
     // Its caller has just left. The calls that follow judge whether that frees a slot in time.
     const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
-    if (got.code === 'concurrency_exceeded' && mayWait) {
-      await stage.parts.forgetScripts();
+    const allowed = allowedOf(stage.world, sent.call, span);
+    const isDue = allowed.grounds.some(({ codes }) => codes.includes('concurrency_exceeded'));
+    if (got.code === 'concurrency_exceeded' && mayWait && !isDue) {
       await beforeNextTry(stage.parts, tries);
       continue;
     }
-    judgeCall(stage, sent, allowedOf(stage.world, sent.call, span), { exchange, got, span });
+    judgeCall(stage, sent, allowed, { exchange, got, span });
     if (plan.way === 'tasks' && got.code === null) await followTask(stage, sent, exchange);
     return exchange;
   }

@@ -56,7 +56,10 @@ function offered({ target }: CheckParts): readonly MediaModel['endpoint'][] {
 async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Promise<void> {
   const { target, http, newScene } = parts;
   const isEnabled = target.mediaModels.includes(id);
-  const own = await ask(parts, endpoint, id, unknownField);
+  const first = await ask(parts, endpoint, id, unknownField);
+  // Where a model is not enabled, its request has two faults, and either may be named first (reading B-04).
+  const isOther = !isEnabled && errorCodeOf(first) === 'invalid_param' && namesField(first);
+  const own = isOther ? await ask(parts, endpoint, id, {}) : first;
   const expected: Expected = isEnabled
     ? { aspect: 'known-where-served', codes: ['invalid_param'], means: ['model_not_found'] }
     : { aspect: 'unknown-when-disabled', codes: ['model_not_found'], means: ['invalid_param'] };

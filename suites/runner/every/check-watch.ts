@@ -30,6 +30,9 @@ const slackMs = 3;
 /** If the clock moves by more than this during an exchange, it may have shown any time in between, ms. */
 const movedMs = 1_000;
 
+/** How far apart the clocks of two processes may be just after both were moved, ms. */
+const movedSlackMs = 300;
+
 /** The context of a watch over one check. */
 export interface WatchFacts {
   readonly profile: Profile;
@@ -161,7 +164,9 @@ export class CheckWatch {
     const answeredAt = Date.now();
     const { clock } = this.#facts;
     const aheadMs = now - clock.timeAt((askedAt + answeredAt) / 2).max;
-    const unsureMs = answeredAt - askedAt + slackMs;
+    const begunAt = this.#noted[0]?.exchange.sentAt ?? askedAt;
+    const isMoved = this.#isClockMoved({ sentAt: begunAt, endedAt: answeredAt });
+    const unsureMs = answeredAt - askedAt + slackMs + (isMoved ? movedSlackMs : 0);
     const realAt = (ms: number): Attempt['received'] => {
       const { min, max } = clock.realAt(ms - aheadMs);
       return { min: min - unsureMs, max: max + unsureMs };
@@ -192,7 +197,7 @@ export class CheckWatch {
     for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
   }
 
-  #isClockMoved({ sentAt, endedAt }: Exchange): boolean {
+  #isClockMoved({ sentAt, endedAt }: Pick<Exchange, 'sentAt' | 'endedAt'>): boolean {
     const { clock } = this.#facts;
     return clock.timeAt(endedAt).max - endedAt - (clock.timeAt(sentAt).min - sentAt) > movedMs;
   }
