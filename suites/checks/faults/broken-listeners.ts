@@ -103,6 +103,9 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
   await judgeCharge(parts, { ...whole, requests: requests.length }, exchange);
 }
 
+/** How much too early two timers may seem to end to another process, whose clock was moved meanwhile, ms. */
+const earlyMs = 50;
+
 /**
  * Judges that each call waited for two attempts, by the deployment's clock: real time also passes while the clock is moved.
  * If earlier failures make the breaker open after the first attempt, the second one is skipped.
@@ -112,7 +115,7 @@ async function judgeTwice(parts: CheckParts, attempts: readonly Attempt[], timeo
   for (const attempt of attempts) {
     const exchange = await attempt.live.done;
     const tookMs = clock.timeAt(exchange.endedAt).max - clock.timeAt(exchange.sentAt).min;
-    if (tookMs >= 2 * timeoutMs) continue;
+    if (tookMs >= 2 * timeoutMs - earlyMs) continue;
     if (await isGivenUp(parts, attempt)) {
       judge.note(`the channel of ${attempt.model} was given up between two attempts`);
       return;
