@@ -127,7 +127,8 @@ describe.each(ofChats.map((facts) => [facts.id, facts] as const))('%s', (id, fac
     for (const { dialect, call, form } of cellsOf(facts)) {
       const tenant = simulators.tenant();
       const fault = form === null ? { id } : { id, form };
-      await tenant.script({ replies: [{ text: 'Größe — 日本語 über alles.', ...facts.reply, fault }] });
+      const text = facts.reply?.deltas === undefined ? { text: 'Größe — 日本語 über alles.' } : {};
+      await tenant.script({ replies: [{ ...text, ...facts.reply, fault }] });
       const raw = rawCall(simulators.base(tenant.name), { dialect, call });
       const isLasting = lasting.has(id) || facts.verdict.deadline !== null;
       if (isLasting) await Promise.race([raw.until((text) => text !== ''), tenant.journal({ waiting: 1 })]);
