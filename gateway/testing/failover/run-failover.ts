@@ -38,8 +38,12 @@ export interface FailoverOptions {
   readonly callers: number;
 }
 
-/** Pause between faults, longer than recovery may take. */
+/** Pause between faults, longer than recovery usually takes, and the longest one on a busy machine. */
 const calmMs = 4_000;
+const longestCalmMs = 20_000;
+
+/** How much longer a fault lasts where no call has met it yet: a process with holds in advance serves on for a while, ms. */
+const unmetMs = 10_000;
 
 /** Breaks the database of gateways under load in one way after another, and compares what callers saw with the books. */
 export async function runFailover(options: FailoverOptions): Promise<FailoverResult> {
@@ -112,14 +116,20 @@ async function feel(
   const before = ended.length;
   const end = await server.faults[fault]();
   await wait(faultMs);
+  const isMet = (): boolean => ended.slice(before).some((one) => one.end === 'refused');
+  for (const until = Date.now() + unmetMs; fault !== 'connections cut' && !isMet() && Date.now() < until; )
+    await wait(faultMs / 10);
   await end();
   const overMs = Date.now();
-  await wait(calmMs);
-  const during = ended.slice(before);
-  const backs = urls.map((url) => {
-    const first = during.find((one) => one.gateway === url && one.end === 'answered' && one.atMs >= overMs);
+  const backOf = (url: string): number => {
+    const first = ended.find((one) => one.gateway === url && one.end === 'answered' && one.atMs >= overMs);
     return first === undefined ? Number.POSITIVE_INFINITY : first.atMs + first.tookMs - overMs;
-  });
+  };
+  await wait(calmMs);
+  while (!urls.every((url) => Number.isFinite(backOf(url))) && Date.now() < overMs + longestCalmMs)
+    await wait(calmMs / 20);
+  const during = ended.slice(before);
+  const backs = urls.map(backOf);
   const count = (kind: string): number => during.filter((one) => one.end === kind).length;
   return { fault, answered: count('answered'), refused: count('refused'), backAfterMs: Math.max(...backs) };
 }
