@@ -79,7 +79,7 @@ export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null)
   return longest < minResetMs ? null : longest;
 }
 
-/** A limit with what is left of it and the time until it resets. */
+/** A limit, its remaining calls or tokens, and the time until it resets. */
 interface LimitState {
   readonly limit: string;
   readonly left: string | undefined;

@@ -48,16 +48,21 @@ export function callOf(
 export function pathOf(spoken: Spoken, prefix: string, model: string): string {
   switch (spoken) {
     case 'core':
-      // A deployment's name may be in the path of its calls.
-      return continued(
-        prefix.replace('{model}', () => (model === '{model}' ? model : encodeURIComponent(model || 'none'))),
-        '/chat/completions',
-      );
+      return corePath(prefix, model, '/chat/completions');
     case 'compat-a':
       return `${prefix}/messages`;
     case 'compat-b':
       return `${prefix}/models/${encodeURIComponent(model)}:generateContent`;
   }
+}
+
+/** A path of the core routes. The name of a deployment may be in it; as `{model}` it stays so. */
+export function corePath(prefix: string, model: string, rest: string): string {
+  const named = model === '{model}' ? model : encodeURIComponent(model || 'none');
+  return continued(
+    prefix.replace('{model}', () => named),
+    rest,
+  );
 }
 
 /** The longest wait for a limit of calls by time, ms. */

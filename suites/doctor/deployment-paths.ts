@@ -1,7 +1,7 @@
 import { idsIn } from '../runner/what-answers.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { type Asking, pathOf, statusOf } from './ask-interface.ts';
+import { type Asking, corePath, pathOf, statusOf } from './ask-interface.ts';
 
 /** The version of an interface with deployments in its paths, where the address names none. */
 const usualVersion = '2024-10-21';
@@ -62,10 +62,7 @@ export async function deploymentPlaceOf(
 export function deploymentRoutes(prefix: string): Record<string, string> {
   return {
     '/api/v1': prefix.replace('/deployments/{model}', ''),
-    '/api/v1/chat/completions': pathOf('core', prefix, '{model}'),
-    '/api/v1/images/generations': pathOf('core', prefix, '{model}').replace(
-      '/chat/completions',
-      '/images/generations',
-    ),
+    '/api/v1/chat/completions': corePath(prefix, '{model}', '/chat/completions'),
+    '/api/v1/images/generations': corePath(prefix, '{model}', '/images/generations'),
   };
 }

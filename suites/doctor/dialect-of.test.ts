@@ -1,48 +1,31 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { minimalProfile } from '../profile/load-profile.ts';
 import { dialectOf } from './dialect-of.ts';
 import { guessedRoles } from './guess-roles.ts';
 import { lookAtInterface } from './look-at-interface.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
+import { type Answer, answering, serveAnswers } from './testing/answering.ts';
 
 /** A gateway with a path prefix, its own models, and a key in a header. */
-async function served(
+function served(
   prefix: string,
   header: string,
   refusal: (body: string) => Answer,
   lists = true,
 ): Promise<string> {
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (bytes: Buffer) => parts.push(bytes));
-    request.on('end', () => {
+  return serveAnswers(
+    (request, body) => {
       const hasKey = String(request.headers[header]).includes('sk-right');
-      const answer = ((): Answer => {
-        if (!request.url?.startsWith(`${prefix}/`)) return { status: 404, body: { detail: 'Not Found' } };
-        if (!hasKey)
-          return { status: 403, body: { detail: { error: { message: 'Who?', type: 'denied', code: 7 } } } };
-        if (lists && request.url === `${prefix}/models`)
-          return { status: 200, body: { data: [{ id: 'acme-claude' }, { id: 'acme-1' }] } };
-        if (request.url !== `${prefix}/chat/completions`)
-          return { status: 404, body: { detail: 'Not Found' } };
-        return refusal(Buffer.concat(parts).toString());
-      })();
-      response.writeHead(answer.status, { 'content-type': 'application/json', 'x-litellm-version': '1' });
-      response.end(JSON.stringify(answer.body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      if (!request.url?.startsWith(`${prefix}/`)) return { status: 404, body: { detail: 'Not Found' } };
+      if (!hasKey)
+        return { status: 403, body: { detail: { error: { message: 'Who?', type: 'denied', code: 7 } } } };
+      if (lists && request.url === `${prefix}/models`)
+        return { status: 200, body: { data: [{ id: 'acme-claude' }, { id: 'acme-1' }] } };
+      if (request.url !== `${prefix}/chat/completions`) return { status: 404, body: { detail: 'Not Found' } };
+      return refusal(body);
+    },
+    { 'x-litellm-version': '1' },
+  );
 }
 
 const alike = (body: string): Answer =>
@@ -107,87 +90,6 @@ it('detects a gateway without a model list by its refusal of an empty chat, and 
   expect(seen).toMatchObject({ prefix: '/v1', models: ['acme-gpt'] });
   expect(seen?.requests).toBeLessThanOrEqual(15);
 });
-
-it.each(['', '/openai/deployments/own-1/chat/completions?api-version=2024-10-21'])(
-  'finds deployments in the paths of calls, given %j',
-  async (tail) => {
-    const call = (model: string) => `/openai/deployments/${model}/chat/completions?api-version=2024-10-21`;
-    const wrong = { status: 400, body: { error: { message: 'No.', code: 'BadRequest' } } };
-    const unknown = { status: 404, body: { error: { message: 'No.', code: 'DeploymentNotFound' } } };
-    const origin = await answering({
-      '/openai/models?api-version=2024-10-21': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
-      [call('own-1')]: () => wrong,
-      [call('zz-no-such-model')]: () => unknown,
-      [call('none')]: () => unknown,
-    });
-    const seen = await lookAtInterface(minimalProfile(origin + tail, 'sk-right'));
-    expect(seen?.requests).toBeLessThanOrEqual(15);
-    expect(seen?.baseUrl).toBe(origin);
-    expect(seen === null ? null : dialectOf(seen).sections).toMatchObject({
-      dialect: {
-        routes: {
-          '/api/v1': '/openai?api-version=2024-10-21',
-          '/api/v1/chat/completions': call('{model}'),
-        },
-        keys: { core: { header: 'api-key' } },
-        models: { 'own-1': { like: 'delta-3' } },
-      },
-      absent: expect.arrayContaining(['images', 'tasks', 'compat.a', 'compat.b']),
-    });
-  },
-);
-
-it('finds an error object under a name of its own, and the names of its members', async () => {
-  const fault = (status: number, reason: string, field: string | null = null) => ({
-    status,
-    body: { success: false, fault: { reason, text: 'No.', field } },
-  });
-  const origin = await answering({
-    '/v1/models': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
-    '/v1/chat/completions': (body, _, isKeyless) => {
-      if (isKeyless || body.includes('Hello.') !== body.includes('zz-no')) return fault(403, 'BAD_KEY');
-      return body.includes('zz-no') ? fault(404, 'NO_MODEL') : fault(422, 'BAD_FIELD', 'messages');
-    },
-  });
-  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
-  expect(seen === null ? null : dialectOf(seen).sections.dialect).toMatchObject({
-    errors: {
-      object: 'fault',
-      members: { message: 'text', code: 'reason', type: null, param: 'field', channel: null },
-      codes: {
-        invalid_param: { code: 'BAD_FIELD' },
-        model_not_found: { code: 'NO_MODEL' },
-        invalid_api_key: { code: 'BAD_KEY' },
-      },
-    },
-  });
-});
-
-/** A server that answers by path; all other paths are 404. */
-async function answering(
-  answers: Readonly<Record<string, (body: string, key: string, isKeyless: boolean) => Answer>>,
-) {
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (bytes: Buffer) => parts.push(bytes));
-    request.on('end', () => {
-      const key = String(request.headers['x-api-key'] ?? request.headers['x-goog-api-key']);
-      const none = (): Answer => ({
-        status: 404,
-        body: { error: { type: 'not_found_error', message: 'No.' } },
-      });
-      const isKeyless = key === 'undefined' && request.headers.authorization === undefined;
-      const answer = answers[request.url ?? ''] ?? none;
-      const { status, body } = answer(Buffer.concat(parts).toString(), key, isKeyless);
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 it.each(['', '/anthropic'])(
   'describes a gateway that speaks messages alone, given its URL with %j',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
@@ -61,15 +62,22 @@ function ownCodes(refusals: Seen['refusals'], { object, members }: OwnShape): Re
     const sign = isPlain(code) ? { code } : { status: saidStatus(exchange) };
     return isErrorCode(String(code)) ? [] : [[meant[name], sign] as const];
   });
-  const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
-    signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
+  return Object.fromEntries(signsByCode(signs).map(([code, own]) => [code, oneOrAll(own)]));
+}
+
+/** The different signs of each code, without those that another code has, too. */
+function signsByCode(signs: readonly (readonly [ErrorCode, Sign])[]): [ErrorCode, Sign[]][] {
+  const isAlone = ([code, sign]: readonly [ErrorCode, Sign]): boolean =>
+    signs.every(([other, its]) => other === code || !isDeepStrictEqual(its, sign));
   const byCode = Map.groupBy(signs.filter(isAlone), ([code]) => code);
-  return Object.fromEntries(
-    [...byCode].map(([code, found]) => {
-      const all = [...new Map(found.map(([, sign]) => [JSON.stringify(sign), sign])).values()];
-      return [code, all.length === 1 ? (all[0] ?? {}) : all];
-    }),
-  );
+  return [...byCode].map(([code, own]) => [
+    code,
+    [...new Map(own.map(([, sign]) => [JSON.stringify(sign), sign])).values()],
+  ]);
+}
+
+function oneOrAll(signs: readonly Sign[]): object {
+  return signs.length === 1 && signs[0] !== undefined ? signs[0] : signs;
 }
 
 /** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */
@@ -107,15 +115,10 @@ function seenCodes(refusals: Seen['refusals'], spoken: Spoken): Record<string, o
     const sign = signOf(name, exchange, spoken);
     return sign === null ? [] : [[meant[name], sign] as const];
   });
-  const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
-    signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
-  const byCode = Map.groupBy(signs.filter(isAlone), ([code]) => code);
   return Object.fromEntries(
-    [...byCode].flatMap(([code, own]) => {
-      if (own.every(([, { status }]) => status === errorTable[code].status)) return [];
-      const all = [...new Set(own.map(([, sign]) => JSON.stringify(sign)))].map((sign) => JSON.parse(sign));
-      return [[code, all.length === 1 ? all[0] : all]];
-    }),
+    signsByCode(signs)
+      .filter(([code, own]) => own.some(({ status }) => status !== errorTable[code].status))
+      .map(([code, own]) => [code, oneOrAll(own)]),
   );
 }
 

@@ -4,7 +4,7 @@ import { idsIn } from '../runner/what-answers.ts';
 import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { Asking, callOf, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
+import { Asking, callOf, corePath, type KeyPlace, pathOf, type Spoken, statusOf } from './ask-interface.ts';
 import { deploymentPlaceOf, namedDeployment } from './deployment-paths.ts';
 import { isErrorInSuccess } from './error-answers.ts';
 import { isVideoName } from './guess-roles.ts';
@@ -78,7 +78,7 @@ const natives = [
 
 /** Where the further endpoints usually are, by the prefix of the core routes. */
 const endpoints: Readonly<Record<Endpoint, (prefix: string) => string>> = {
-  images: (prefix) => pathOf('core', prefix, '').replace('/chat/completions', '/images/generations'),
+  images: (prefix) => corePath(prefix, '', '/images/generations'),
   tasks: (prefix) => `${prefix}/tasks`,
   'compat-a': (prefix) => (prefix === '/api/v1' ? '/compat-a/v1/messages' : `${prefix}/messages`),
 };

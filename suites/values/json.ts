@@ -11,3 +11,8 @@ export function parseJson(text: string): unknown {
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
+
+/** A plain copy of a JSON value, for comparisons: readers also make objects without a prototype. */
+export function plainJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -49,7 +49,7 @@ export function callsPerMinuteIn(answer: {
 /** Codes of the specification that a deployment with such a refusal has for something else than time. */
 const otherCodes = /"(?:concurrency_exceeded|quota_exceeded|channel_queue_full)"/;
 
-/** Headers that count what is left of a window. */
+/** Headers with the remaining calls of a window. */
 const left = /^(?:x-)?rate-?limit-remaining(?:-requests)?(?:-minute)?$/i;
 
 /**

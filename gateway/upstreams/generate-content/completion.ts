@@ -9,11 +9,12 @@ import type { ResponseReader } from './stream.ts';
  * response. With `keepNative` the body is kept beside it.
  */
 export function readCompletion(
-  text: string,
+  sent: string,
   reader: ResponseReader,
   keepNative = false,
 ): Completion | UpstreamFailure {
+  const text = inJsonNames(sent);
   const answer = wholeAnswer(reader, (pieces) => reader.take({ name: '', data: text }, pieces));
-  const native = keepNative ? parseObjectText(inJsonNames(text).replace(/^\uFEFF/, '')) : null;
+  const native = keepNative ? parseObjectText(text.replace(/^\uFEFF/, '')) : null;
   return native === null || answer.kind === 'failure' ? answer : { ...answer, native };
 }

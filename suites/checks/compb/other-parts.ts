@@ -6,6 +6,7 @@ import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { type Json, objectOf, objectsIn } from '../../oracle/native/json.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { must } from '../../rules/violation.ts';
+import { plainJson } from '../../values/json.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { answeredB, callName, formsB, gammaModels } from './served.ts';
@@ -70,7 +71,7 @@ async function judgeParts(
   };
   // A gateway may omit a part, but not turn it into something else.
   must(
-    seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plain(part)))),
+    seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plainJson(part)))),
     finding,
   );
   if (places.length < otherParts.length) judge.advise(finding);
@@ -112,12 +113,8 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
     if (served.length === 0) judge.advise(finding);
     else
       must(
-        isDeepStrictEqual(plain(served.at(-1)), Array.isArray(value) ? plain(value.at(-1)) : value),
+        isDeepStrictEqual(plainJson(served.at(-1)), Array.isArray(value) ? plainJson(value.at(-1)) : value),
         finding,
       );
   }
-}
-
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }

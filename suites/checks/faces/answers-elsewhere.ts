@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type AnswerScript, answerExamples, answerScripts, replyOf } from '../../generators/answer-script.ts';
+import { type AnswerScript, answerExamples, answerScripts } from '../../generators/answer-script.ts';
 import { readArguments } from '../../oracle/native/json.ts';
-import { threeTools } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { routesOf } from '../../steps/failures/routed-call.ts';
-import { compatProtocols } from '../../steps/protocols/protocol.ts';
-import { formsOn, type ProtocolModel } from '../../steps/protocols/protocol-model.ts';
-import { mayServe, readSaid, type Said, servesRoute } from '../../steps/protocols/said.ts';
-import { errorIn, isErrorReported } from './reported-error.ts';
+import { compatThere, formsOn, type ProtocolModel } from '../../steps/protocols/protocol-model.ts';
+import { routesServed } from '../../steps/protocols/routes-served.ts';
+import type { Said } from '../../steps/protocols/said.ts';
+import { plainJson } from '../../values/json.ts';
+import { scriptedAnswer } from './scripted-answer.ts';
 
 export const answersOfOtherDialects = defineCheck({
   id: 'faces.answer.other-dialect',
@@ -19,12 +18,9 @@ export const answersOfOtherDialects = defineCheck({
   needs: ['upstream.control', 'upstream.routes.trio'],
   run: async (parts) => {
     const ways: (ProtocolModel & { readonly forms: readonly boolean[] })[] = [];
-    for (const { model } of routesOf(parts.target, 'trio'))
-      for (const protocol of compatProtocols.filter(
-        ({ fact }) => !parts.target.profile.absent.includes(fact),
-      ))
-        if (mayServe(protocol, model) && (await servesRoute(parts, { protocol, model })))
-          ways.push({ protocol, model, forms: await formsOn(parts, { protocol, model }) });
+    for (const protocol of compatThere(parts.target))
+      for (const { model } of await routesServed(parts, protocol, 'trio'))
+        ways.push({ protocol, model, forms: await formsOn(parts, { protocol, model }) });
     if (ways.length === 0)
       throw new Untestable('upstream.routes of kind trio with a model that a compat path serves');
     await parts.cases.forAll(
@@ -45,33 +41,19 @@ function withSharedCounts(script: AnswerScript): AnswerScript {
 }
 
 async function judgeAnswer(
-  { cases, newScene, http, judge }: CheckParts,
-  { protocol, model }: ProtocolModel,
+  parts: CheckParts,
+  protocolModel: ProtocolModel,
   script: AnswerScript,
   stream: boolean,
 ): Promise<void> {
-  cases.count();
-  const scene = newScene();
-  await scene.script(replyOf(script));
-  const body = protocol.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
-  const label = `${protocol.name}, ${model}${stream ? ', stream' : ''}`;
-  const exchange = await protocol.send(http, model, body, { label, stream });
-  const requirement = protocol.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
+  parts.cases.count();
+  const requirement = protocolModel.protocol.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
+  const rule = { requirement, aspect: 'served-elsewhere' };
+  const { said, exchange } = await scriptedAnswer(parts, protocolModel, { script, stream, rule });
   // An answer that a filter cut short may also be reported as a refusal.
-  if (script.finish === 'content_filter' && isErrorReported(exchange)) {
-    const error = errorIn(judge, protocol, model, exchange);
-    const wanted = { expected: 'content_filter', actual: error?.code ?? '' };
-    const rule = { requirement, aspect: 'served-elsewhere', exchange };
-    return must(error === null || error.code === 'content_filter', { ...rule, ...wanted });
-  }
-  const said = readSaid(judge, protocol, exchange, {
-    requirement,
-    aspect: 'served-elsewhere',
-    model,
-    stream,
-  });
+  if (said === null) return;
   for (const [aspect, wanted, seen] of differences(script, said))
-    must(isDeepStrictEqual(plain(seen), plain(wanted)), {
+    must(isDeepStrictEqual(plainJson(seen), plainJson(wanted)), {
       ...{ requirement, aspect, exchange },
       expected: `as the upstream said: ${JSON.stringify(wanted)}`,
       actual: JSON.stringify(seen),
@@ -90,9 +72,4 @@ function differences(
     ['finish-elsewhere', finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'), seen.finish],
     ['counts-elsewhere', { prompt, completion, cached }, seen.usage],
   ];
-}
-
-/** A plain copy, because readers also make objects without a prototype. */
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -9,10 +9,12 @@ import type { Dialect } from '../../profile/dialects.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { channelsOf, routesOf } from '../../steps/failures/routed-call.ts';
-import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
-import { streamsOn } from '../../steps/protocols/protocol-model.ts';
-import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
+import { channelsOf } from '../../steps/failures/routed-call.ts';
+import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { compatThere, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { routesServed, untilAsked } from '../../steps/protocols/routes-served.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
+import { plainJson } from '../../values/json.ts';
 
 const fault = { id: 'S24', form: 'beside-text' } as const;
 
@@ -40,9 +42,6 @@ const rules = {
   'compat-b': 'COMPB-005',
 } as const satisfies Readonly<Record<Protocol['name'], string>>;
 
-/** The most calls until each of the channels of a route has been asked. */
-const mostCalls = 8;
-
 export const besideText = defineCheck({
   id: 'faces.answer.beside-text',
   title: 'a text and a tool call in one event of an upstream both arrive, on each protocol that streams',
@@ -51,17 +50,15 @@ export const besideText = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { target } = parts;
-    const { absent } = target.profile;
-    if (!absent.includes('chat'))
+    if (!target.profile.absent.includes('chat'))
       for (const model of dialectModels(target).filter((id) => dialects.has(dialectOf(id))))
         await part(() => judgeModel(parts, coreProtocol, model));
-    for (const protocol of compatProtocols.filter(({ fact }) => !absent.includes(fact))) {
+    for (const protocol of compatThere(target)) {
       const [native] = target.nativeModels.filter((model) => protocol.serves(model));
       if (native === undefined || !(await streamsOn(parts, { protocol, model: native }))) continue;
       if (dialects.has(dialectOf(native))) await part(() => judgeModel(parts, protocol, native));
-      for (const route of routesOf(target, 'trio'))
-        if (mayServe(protocol, route.model) && (await servesRoute(parts, { protocol, model: route.model })))
-          await part(() => judgeRoute(parts, protocol, route));
+      for (const route of await routesServed(parts, protocol, 'trio'))
+        await part(() => judgeRoute(parts, protocol, route));
     }
   },
 });
@@ -78,15 +75,14 @@ async function judgeRoute(
   protocol: Protocol,
   { model, channels }: RouteProfile,
 ): Promise<void> {
-  const wanted = new Set(channels.filter(({ dialect }) => dialects.has(dialect)).map(({ name }) => name));
-  for (let made = 0; made < mostCalls && wanted.size > 0; made += 1) {
+  const wanted = channels.filter(({ dialect }) => dialects.has(dialect)).map(({ name }) => name);
+  await untilAsked(parts, wanted, async () => {
     const scene = parts.newScene();
     for (const { name, dialect } of channels)
       await scene.scriptOn(name, dialects.has(dialect) ? beside : plain);
     await judgeCall(parts, protocol, model, scene);
-    for (const asked of await channelsOf(scene)) wanted.delete(asked);
-  }
-  for (const name of wanted) parts.judge.note(`${name} was not asked in ${mostCalls} calls`);
+    return channelsOf(scene);
+  });
 }
 
 async function judgeCall(
@@ -111,7 +107,7 @@ async function judgeCall(
     expected: JSON.stringify(deltas.join('')),
     actual: JSON.stringify(said.text),
   });
-  const seen = JSON.parse(JSON.stringify(said.calls)) as unknown;
+  const seen = plainJson(said.calls);
   must(isDeepStrictEqual(seen, calls), {
     ...{ requirement, aspect: 'call-of-event', exchange },
     expected: JSON.stringify(calls),

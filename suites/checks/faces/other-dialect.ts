@@ -7,10 +7,10 @@ import { type Call, callOf } from '../../oracle/exchange/call.ts';
 import { requestFaults } from '../../oracle/exchange/judge-requests.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
-import { routesOf } from '../../steps/failures/routed-call.ts';
-import { compatProtocols, type Protocol } from '../../steps/protocols/protocol.ts';
-import { formsOn } from '../../steps/protocols/protocol-model.ts';
-import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
+import type { Protocol } from '../../steps/protocols/protocol.ts';
+import { compatThere, formsOn } from '../../steps/protocols/protocol-model.ts';
+import { routesServed, untilAsked } from '../../steps/protocols/routes-served.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 
 const spell = {
   name: 'spell',
@@ -62,9 +62,6 @@ const bodies: Readonly<Record<string, (scene: Scene, model: string) => JsonObjec
   }),
 };
 
-/** The most calls until each of the channels of a route has been asked. */
-const mostCalls = 8;
-
 export const toldInOtherWords = defineCheck({
   id: 'faces.request.other-dialect',
   title: 'an upstream of another dialect is asked for all that the request of a compat path says',
@@ -72,11 +69,9 @@ export const toldInOtherWords = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.trio'],
   run: async (parts) => {
-    const { target } = parts;
     let judged = 0;
-    for (const protocol of compatProtocols.filter(({ fact }) => !target.profile.absent.includes(fact)))
-      for (const route of routesOf(target, 'trio').filter(({ model }) => mayServe(protocol, model))) {
-        if (!(await servesRoute(parts, { protocol, model: route.model }))) continue;
+    for (const protocol of compatThere(parts.target))
+      for (const route of await routesServed(parts, protocol, 'trio')) {
         judged += 1;
         await part(() => judgeRoute(parts, protocol, route));
       }
@@ -91,13 +86,10 @@ async function judgeRoute(
   { model, channels }: RouteProfile,
 ): Promise<void> {
   const forms = await formsOn(parts, { protocol, model });
-  const wanted = new Set(
-    channels.filter(({ dialect }) => dialect !== protocol.dialect).map(({ name }) => name),
+  const wanted = channels.filter(({ dialect }) => dialect !== protocol.dialect).map(({ name }) => name);
+  await untilAsked(parts, wanted, (nth) =>
+    judgeCall(parts, protocol, model, forms[nth % forms.length] === true),
   );
-  for (let made = 0; made < mostCalls && wanted.size > 0; made += 1)
-    for (const channel of await judgeCall(parts, protocol, model, forms[made % forms.length] === true))
-      wanted.delete(channel);
-  for (const name of wanted) parts.judge.note(`${name} was not asked in ${mostCalls} calls`);
 }
 
 /** Sends the request and compares it with what reached its upstream. Returns the channels asked. */

@@ -25,21 +25,17 @@ export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
 ): Map<C, readonly A[] | null> {
   const byMarks = Map.groupBy(attempts, ({ marks }) => marks);
   const linked = new Map<C, readonly A[] | null>();
-  for (const [marks, alike] of Map.groupBy(calls, (call) => call.marks))
+  for (const [marks, alike] of Map.groupBy(calls, (call) => call.marks)) {
+    const theirs = byMarks.get(marks) ?? [];
+    const haveAll = alike.length > 1 && theirs.length >= alike.length;
     for (const [call, own] of marks === ''
       ? alike.map((one) => [one, null] as const)
-      : within(alike, byMarks.get(marks) ?? []))
-      linked.set(call, own?.length === 0 && mayBeElsewhere(call) ? null : own);
-  return linked;
-
-  function mayBeElsewhere(call: C): boolean {
-    const [equals, theirs] = [
-      calls.filter(({ marks }) => marks === call.marks),
-      byMarks.get(call.marks) ?? [],
-    ];
-    const hasEquals = equals.length > 1 && theirs.length >= equals.length;
-    return hasEquals || attempts.some((one) => mayBeOf(call, one));
+      : within(alike, theirs)) {
+      const isElsewhere = own?.length === 0 && (haveAll || attempts.some((one) => mayBeOf(call, one)));
+      linked.set(call, isElsewhere ? null : own);
+    }
   }
+  return linked;
 }
 
 /** Whether an attempt with other marks may belong to a call: a gateway may leave out a field that carries one. */

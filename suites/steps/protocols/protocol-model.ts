@@ -11,6 +11,11 @@ export interface ProtocolModel {
   readonly model: string;
 }
 
+/** The compat protocols that the profile does not list as absent. */
+export function compatThere({ profile }: Pick<Target, 'profile'>): readonly Protocol[] {
+  return compatProtocols.filter(({ fact }) => fact === null || !profile.absent.includes(fact));
+}
+
 /**
  * The compat protocols of the deployment, each with its models in an order drawn by seed. Protocols that the
  * profile lists as absent are omitted.
@@ -21,7 +26,7 @@ export function compatOf({
   rng,
   judge,
 }: CheckParts): { readonly protocol: Protocol; readonly models: readonly [string, ...string[]] }[] {
-  const there = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
+  const there = compatThere(target);
   const found = there.flatMap((protocol) => {
     const [first, ...rest] = rng.shuffle(target.nativeModels.filter((model) => protocol.serves(model)));
     if (first === undefined) judge.note(`no model of ${protocol.name} is enabled`);
