@@ -44,3 +44,13 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 }
+
+/** Aborts a call with the first of these signals, until unlinked. `AbortSignal.any` takes several times as long. */
+export function abortWith(call: AbortController, signals: readonly AbortSignal[]): () => void {
+  const cut = (): void => call.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', cut);
+  if (signals.some(({ aborted }) => aborted)) cut();
+  return () => {
+    for (const signal of signals) signal.removeEventListener('abort', cut);
+  };
+}

@@ -77,11 +77,24 @@ export function isSuccess(
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body as JSON; `undefined` when it is not JSON in UTF-8, because no JSON text parses to it. */
-export function jsonOf(exchange: Exchange): unknown {
-  if (exchange.response === null) return undefined;
+/** Bodies that were parsed before: many rules read the same answer. */
+const parsed = new WeakMap<ReceivedResponse, unknown>();
+
+/** Longer bodies are parsed again, so that none stays in memory twice. */
+const maxParsedBytes = 64 * 1024;
+
+/** The body as JSON, to be read only; `undefined` when it is not JSON in UTF-8, because no JSON text parses to it. */
+export function jsonOf({ response }: Exchange): unknown {
+  if (response === null) return undefined;
+  if (parsed.has(response)) return parsed.get(response);
+  const value = parsedBody(response.body);
+  if (response.body.length <= maxParsedBytes) parsed.set(response, value);
+  return value;
+}
+
+function parsedBody(body: Buffer): unknown {
   try {
-    return JSON.parse(strictUtf8.decode(exchange.response.body));
+    return JSON.parse(strictUtf8.decode(body));
   } catch {
     return undefined;
   }

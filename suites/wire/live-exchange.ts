@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
 import { decoded } from './content-coding.ts';
-import { Deadline } from './deadline.ts';
+import { abortWith, Deadline } from './deadline.ts';
 import type { Carried, Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
 import { inTurn, type RawAnswer } from './in-turn.ts';
 import type { Pace } from './pace.ts';
@@ -81,8 +81,9 @@ export function openExchange(
 ): LiveExchange {
   const { maxBytes = usualBytes, large, words, pace } = options;
   const leave = new AbortController();
+  const { signal } = leave;
   const deadline = new Deadline(options.timeoutMs, options.waitedMs);
-  const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
+  const unlink = abortWith(leave, [options.signal, deadline.signal]);
   const progress: Answering = {
     status: null,
     headers: [],
@@ -172,6 +173,7 @@ export function openExchange(
     })
     .then(() => {
       deadline.clear();
+      unlink();
       if (isLarge) large?.leave();
       head.resolve(progress.status);
       changed();

@@ -36,5 +36,7 @@ const words = ['sea', 'day', 'wind', 'blue', 'ship', 'sand', 'time', 'sun', 'roc
 /** A text of this many words, so it has at least as many tokens under every tokenizer. */
 export function promptOfWords(rng: Rng, count: number): string {
   const start = rng.int(words.length);
-  return Array.from({ length: count }, (_, index) => words[(start + index * 7) % words.length]).join(' ');
+  const turn = words.map((_, index) => `${words[(start + index * 7) % words.length]} `);
+  const rest = turn.slice(0, count % words.length).join('');
+  return `${turn.join('').repeat(Math.floor(count / words.length))}${rest}`.slice(0, -1);
 }
