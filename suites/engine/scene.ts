@@ -3,7 +3,7 @@ import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { type NaturalTexts, naturalTexts } from '../generators/natural-text.ts';
 import { isCountingCall } from '../oracle/native/dialects.ts';
 import type { MediaProfile } from '../profile/profile.ts';
-import { Untestable } from '../rules/violation.ts';
+import { must, Untestable } from '../rules/violation.ts';
 
 /** The simulated upstream as one tenant sees it, or as a whole deployment does when it has no tenants. */
 export type TenantUpstream = TenantControl;
@@ -118,11 +118,16 @@ export class Scene {
 
   /**
    * The job of this scene, or the last of several.
-   * @throws Error when there is none in time.
+   * @throws Violation when there is none in time: a task was accepted, and its job was never started.
    */
   async job(): Promise<JobState> {
     const job = (await this.jobs()).at(-1);
-    if (job === undefined) throw new Error('no job of this scene has reached the upstream');
+    const rule = { requirement: 'STATE-004', aspect: 'job-started' };
+    must(job !== undefined, {
+      ...rule,
+      expected: 'the job of an accepted task at an upstream',
+      actual: 'none',
+    });
     return job;
   }
 

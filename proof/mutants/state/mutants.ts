@@ -64,6 +64,14 @@ export const order: readonly Mutant[] = [
     }),
   ),
   source(
+    ['state.no-job', 'tasks of sound run without a job at their upstream', 'STATE-004', 'job-started'],
+    'tasks/take-step.ts',
+    '  let noted = task;\n',
+    `  let noted = task;
+  if (task.medium === 'audio') return { task: { ...task, status: 'RUNNING' }, waitMs: 9_000 };
+`,
+  ),
+  source(
     ['state.id-in-query', 'the id of a job stands in a query as it is', 'STATE-005', 'found-by-odd-id'],
     'upstreams/callback-jobs/dialect.ts',
     'encodeURIComponent(nativeId)',

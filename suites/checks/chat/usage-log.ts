@@ -92,7 +92,12 @@ async function logged({ target, http, newScene, judge }: CheckParts, more: JsonO
   if (more.stream === true) judge.streamed(exchange, expected);
   else judge.completed(exchange, expected);
   const [record] = await usageRecordsOf(exchange, target.profile);
-  if (record === undefined) throw new Error('the usage hook shows no record of a served call');
+  const found = { requirement: 'CHAT-042', aspect: 'in-the-log', exchange };
+  must(record !== undefined, {
+    ...found,
+    expected: 'the record of a served call in the usage log',
+    actual: 'none',
+  });
   if (record.end_user === undefined || record.metadata === undefined)
     throw new Untestable('hooks.usage with end_user and metadata');
   return { exchange, record };
