@@ -2,10 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tableOf } from 'gatecheck-reports/published-result';
 import { generatedPages } from '../proof/pages/all-pages.ts';
-import { scriptJsonSchema } from '../simulators/schemas/script-schema.ts';
 import { allChecks } from '../suites/checks/all-checks.ts';
 import { checkIds } from '../suites/checks/areas.ts';
-import { profileJsonSchema } from '../suites/profile/json-schema.ts';
 
 const results = new URL('../results/', import.meta.url);
 const rows = readdirSync(results)
@@ -20,14 +18,6 @@ writeFileSync(
   page,
   text.replace(/\| deployment \|.*?(?=\n\n|$)/s, () => tableOf(rows)),
 );
-for (const [name, schema] of [
-  ['profile', profileJsonSchema()],
-  ['scripts', scriptJsonSchema()],
-])
-  writeFileSync(
-    new URL(`../fixtures/schemas/${name}.json`, import.meta.url),
-    `${JSON.stringify(schema, null, 2)}\n`,
-  );
 writeFileSync(checkIds, `${allChecks.map(({ id }) => id).join('\n')}\n`);
 for (const [name, generated] of generatedPages())
   writeFileSync(new URL(`../${name}`, import.meta.url), generated);

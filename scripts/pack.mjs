@@ -37,13 +37,11 @@ if (existsSync(kept)) renameSync(kept, manifest);
 /** What only a running program can write. */
 const prepared = {
   /** What commands have to know of all checks, so that they need not load them. */
-  suites: () =>
-    run(
-      'suites/runner/known-checks.ts',
-      'loadKnownChecks',
-      'suites/runner/known-checks.json',
-      'JSON.stringify',
-    ),
+  suites: () => {
+    const [known, schema] = ['suites/runner/known-checks', 'suites/profile/profile-schema'];
+    run(`${known}.ts`, 'loadKnownChecks', `${known}.json`, 'JSON.stringify');
+    run('suites/profile/json-schema.ts', 'profileJsonSchema', `${schema}.json`, 'JSON.stringify');
+  },
   /** The cluster with every table from which embedded databases start. */
   gateway: () => run('gateway/store/kept-cluster.ts', 'makePacked', 'gateway/store/kept/cluster', ''),
 };

@@ -5,7 +5,6 @@ import { type BadValue, describeIssue, namingMembers } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { matchSchema } from './match-schema.ts';
 import { replySchema, variantSchema } from './reply-schema.ts';
-import { toJsonSchema } from './to-json-schema.ts';
 
 type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
@@ -48,15 +47,6 @@ export const scriptFileSchema = z.strictObject({
     .max(1000)
     .exactOptional(),
 });
-
-/** The JSON Schema of such a file, for editors. */
-export function scriptJsonSchema(): Record<string, unknown> {
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Scripts of simulated providers',
-    ...toJsonSchema(scriptFileSchema, 'input'),
-  };
-}
 
 /** The settings of a tenant. Unknown members are rejected. */
 export const settingsSchema: z.ZodType<SettingsGiven> = z.strictObject({

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
 import { inDialect } from '../dialects/in-dialect.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { dialectOf } from '../doctor/dialect-of.ts';
@@ -9,6 +8,7 @@ import { lookAtInterface } from '../doctor/look-at-interface.ts';
 import { nothingFound } from '../doctor/nothing-found.ts';
 import { profileText } from '../doctor/profile-text.ts';
 import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../process/exit-codes.ts';
+import { profileSchemaFile } from '../profile/json-schema.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import { headerVariable } from '../wire/redactor.ts';
@@ -61,7 +61,7 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const text = profileText({
     ...{ name: options.name ?? new URL(base).host, baseUrl: base, keyVariable: keyEnv, why: found.why },
     way: { ...wayOf(tls, headers), ...found.sections },
-    schema: relative(dirname(resolve(out)), fileURLToPath(profileSchemaFile)),
+    schema: relative(dirname(resolve(out)), profileSchemaFile()),
     evidence: diagnosis.evidence,
   });
   writeFileSync(out, text, { flag: 'wx' });
@@ -76,8 +76,6 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   );
   return exitCodes.conforming;
 }
-
-const profileSchemaFile = new URL('../../fixtures/schemas/profile.json', import.meta.url);
 
 /** Removes undefined members, because the schema rejects null. */
 function withoutUndefined(value: object): object {
