@@ -6,7 +6,7 @@ import type { ClientRig } from './client-rig.ts';
 import { type Bench, startBench } from './harness.ts';
 import { isLasting, type Meeting, type Met, meetFault, meetingsOf } from './meet-fault.ts';
 import { meetOutage, outagesOf } from './meet-outage.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeLine, outcomeOf } from './outcome.ts';
 import { inShort, installed, type OutcomeTable, readTable, rowOf } from './outcome-table.ts';
 
 /** Longer than the timeout of any caller, so only a defect reaches it. */
@@ -108,7 +108,7 @@ function expectTyped({ outcome, sent }: Met): void {
 }
 
 function rows(names: readonly string[], met: readonly Met[]): object {
-  return Object.fromEntries(names.map((name, at) => [name, met[at]?.outcome]));
+  return Object.fromEntries(names.map((name, at) => [name, met[at] && outcomeLine(met[at].outcome)]));
 }
 
 function useBench(options: { testClock?: boolean } = {}): () => Bench {

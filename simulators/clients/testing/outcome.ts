@@ -20,6 +20,25 @@ export interface Outcome {
   readonly instead?: string;
 }
 
+/**
+ * An outcome as a line of the table, such as `error RateLimitError (own) 429 rate_limit_error` or
+ * `answer, stop, 1431/29, says <whole>`: how it ends, finish reason, usage, calls, and the text up to the end.
+ */
+export function outcomeLine({ ends, error, own, status, code, ...shown }: Outcome): string {
+  const { finish, usage, calls, instead, text } = shown;
+  const ending = [ends, error, own && '(own)', status, code].filter((part) => part !== undefined).join(' ');
+  return [
+    ending,
+    finish,
+    usage?.map((count) => JSON.stringify(count)).join('/'),
+    calls?.map(([name, args]) => `calls ${name} with ${args}`).join(', '),
+    instead === undefined ? undefined : `instead ${instead}`,
+    text === undefined ? undefined : `says ${text}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
 /** How long the client waits, and how long its caller does; ms. */
 export interface Timeouts {
   readonly clientMs: number;

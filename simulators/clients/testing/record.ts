@@ -9,7 +9,7 @@ import type { ClientRig } from './client-rig.ts';
 import { startBench } from './harness.ts';
 import { isLasting, type Meeting, meetFault, meetingsOf } from './meet-fault.ts';
 import { meetOutage, outagesOf } from './meet-outage.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { outcomeLine, outcomeOf } from './outcome.ts';
 import { installed, type OutcomeTable, readTable, rowOf, tableFile, writeTable } from './outcome-table.ts';
 
 /**
@@ -39,12 +39,12 @@ for (const rig of allRigs.toSorted((one, other) => isOverlay(one) - isOverlay(ot
 }
 process.exit(0);
 
-async function recordFaults(rig: ClientRig): Promise<Record<string, Outcome>> {
+async function recordFaults(rig: ClientRig): Promise<Record<string, string>> {
   const bench = await startBench();
   const meetings = meetingsOf(rig, faultFacts.values());
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, string>();
   const record = async (meeting: Meeting): Promise<void> => {
-    outcomes.set(meeting.name, (await meetFault(bench, rig, meeting)).outcome);
+    outcomes.set(meeting.name, outcomeLine((await meetFault(bench, rig, meeting)).outcome));
   };
   // The first call of a process is slow. Calls that never end must wait for the upstream only.
   await outcomeOf(rig, 'plain', bench.origin('warm-up'), '');
