@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tableOf } from 'gatecheck-reports/published-result';
 import { generatedPages } from '../proof/pages/all-pages.ts';
 import { allChecks } from '../suites/checks/all-checks.ts';
-import { checkIds } from '../suites/checks/areas.ts';
+import { costsFile } from '../suites/checks/areas.ts';
+import { loadCheckCosts } from '../suites/plan/check-costs.ts';
+import { inLines, withRows } from '../suites/plan/note-costs.ts';
 
 const results = new URL('../results/', import.meta.url);
 const rows = readdirSync(results)
@@ -18,6 +20,6 @@ writeFileSync(
   page,
   text.replace(/\| deployment \|.*?(?=\n\n|$)/s, () => tableOf(rows)),
 );
-writeFileSync(checkIds, `${allChecks.map(({ id }) => id).join('\n')}\n`);
+writeFileSync(costsFile, inLines(withRows(loadCheckCosts(), allChecks)));
 for (const [name, generated] of generatedPages())
   writeFileSync(new URL(`../${name}`, import.meta.url), generated);

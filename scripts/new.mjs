@@ -25,7 +25,7 @@ async function newCheck(area = '', name = '', rule = '') {
   RULE   the row of fixtures/requirements/ that it proves: AUTH-004
 
 It writes suites/checks/<area>/<name>.ts, a mutant that the check must detect in proof/mutants/<area>/, and the id in
-suites/checks/check-ids.txt. Fill in the two files. Then both commands must pass:
+suites/checks/check-costs.json. Fill in the two files. Then both commands must pass:
 
   npx gatecheck run --reference --only <area>.<name>
   npx gatecheck prove --only <area>.<name>
@@ -39,7 +39,7 @@ For example: npm run new check auth key.length AUTH-004`);
   if (!areas.includes(area)) refuse(`there is no area ${area}; areas: ${areas.join(', ')}`);
 
   const id = `${area}.${name}`;
-  if (readFileSync(checkIds, 'utf8').split('\n').includes(id)) refuse(`the check ${id} already exists`);
+  if (checkIds.includes(id)) refuse(`the check ${id} already exists`);
   const stem = name.replaceAll('.', '-');
   const constant = camelCase(stem);
   const check = join(root, 'suites/checks', area, `${stem}.ts`);

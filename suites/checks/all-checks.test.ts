@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { facts } from '../engine/facts.ts';
 import { loadRegister, requirementOf } from '../rules/register.ts';
@@ -9,7 +8,7 @@ const register = loadRegister();
 
 describe('all checks', () => {
   it('keep their ids, because waivers, reports and CI lines refer to them (npm run generate adds new ids)', () => {
-    expect(allChecks.map(({ id }) => id)).toEqual(readFileSync(checkIds, 'utf8').trimEnd().split('\n'));
+    expect(allChecks.map(({ id }) => id)).toEqual(checkIds);
   });
 
   it('have unique ids', () => {

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Check } from '../engine/check.ts';
 import { modulesOf } from './area-modules.ts';
 
-/** The ids of all checks, one a line, in the order of reports. Waivers and CI lines refer to them, so none may change. */
-export const checkIds = new URL('./check-ids.txt', import.meta.url);
+/** What each check costs (`plan/check-costs.ts`), one a line, by its id. */
+export const costsFile = new URL('./check-costs.json', import.meta.url);
 
-const places = new Map(
-  readFileSync(checkIds, 'utf8')
-    .split('\n')
-    .map((id, place) => [id, place]),
-);
-places.delete('');
+const costs = JSON.parse(readFileSync(costsFile, 'utf8')) as { checks: object };
+
+/** The ids of all checks, in the order of reports. Waivers and CI lines refer to them, so none may change. */
+export const checkIds: readonly string[] = Object.keys(costs.checks);
+
+const places = new Map(checkIds.map((id, place) => [id, place]));
 
 /** The areas in the order of reports. The ids of an area begin with its name, so a run loads only the areas it needs. */
-export const areas: readonly string[] = [...new Set([...places.keys()].map(areaOf))];
+export const areas: readonly string[] = [...new Set(checkIds.map(areaOf))];
 
 /** The name of the area that a check belongs to. */
 export function areaOf(id: string): string {

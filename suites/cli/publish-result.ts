@@ -31,7 +31,8 @@ export async function publishCommand(file: string, options: PublishOptions): Pro
     throw new UsageError(
       `${profile} has secrets: ${secrets.join(', ')}; take them from the environment, as env:NAME`,
     );
-  const digest = createHash('sha256').update(readFileSync(checkIds)).digest('hex').slice(0, 16);
+  const ids = checkIds.map((id) => `${id}\n`).join('');
+  const digest = createHash('sha256').update(ids).digest('hex').slice(0, 16);
   const result = resultOf(readReport(file, 'REPORT'), { implementation, version: release, checkIds: digest });
   makeFolder(into);
   writeFileSync(join(into, 'row.json'), `${JSON.stringify(result, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ModelCalls } from 'gatecheck-reports/evidence';
+import { costsFile } from '../checks/areas.ts';
 import type { Fact } from '../engine/facts.ts';
 
 /**
@@ -63,9 +64,6 @@ const countNames = [
 
 /** Calls of a model, with every count. */
 export type FullCalls = Required<ModelCalls>;
-
-/** The committed table of costs. */
-export const costsFile = new URL('./check-costs.json', import.meta.url);
 
 export function loadCheckCosts(): CheckCosts {
   return JSON.parse(readFileSync(costsFile, 'utf8')) as CheckCosts;

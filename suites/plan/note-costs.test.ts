@@ -1,7 +1,7 @@
 import type { Evidence } from 'gatecheck-reports/evidence';
 import type { CheckResult } from 'gatecheck-reports/report';
 import { expect, it } from 'vitest';
-import { inLines, noteCosts, noteModels, noteSmoke } from './note-costs.ts';
+import { inLines, noteCosts, noteModels, noteSmoke, withRows } from './note-costs.ts';
 
 const result = (id: string, evidence: Partial<Evidence>, more: Partial<CheckResult> = {}): CheckResult =>
   ({
@@ -33,6 +33,14 @@ it('notes what a run sent, keeps other costs, and keeps the shortest time', () =
     },
     b: { profile: cost(2, 70), address: null },
   });
+});
+
+it('has a row for each check, in their order: an empty one for a new check', () => {
+  const { checks } = withRows(known, [{ id: 'b' }, { id: 'a' }]);
+  expect(Object.entries(checks)).toEqual([
+    ['b', { profile: null, address: null }],
+    ['a', known.checks.a],
+  ]);
 });
 
 it('keeps the costs of checks that failed, were cut off or are not in the report', () => {

@@ -3,19 +3,21 @@ import { pathToFileURL } from 'node:url';
 import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { isRed } from 'gatecheck-reports/verdict-words';
 import { allChecks } from '../checks/all-checks.ts';
+import { costsFile } from '../checks/areas.ts';
 import { facts } from '../engine/facts.ts';
 import { type ChatModel, chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { type MediaModel, mediaModels } from '../oracle/media/models.ts';
 import {
   type CheckCost,
   type CheckCosts,
-  costsFile,
   countsOf,
   type Knowledge,
   knowledges,
   type MeasuredCosts,
   type Recovery,
 } from './check-costs.ts';
+
+const unmeasured: MeasuredCosts = { profile: null, address: null };
 
 /**
  * `node suites/plan/note-costs.ts profile=reports/out/report.json address=OTHER/report.json` updates the table from reports
@@ -31,7 +33,7 @@ export function noteCosts(
   const results = new Map(report.checks.map((result) => [result.id, result]));
   const isWhole = results.size === ids.length;
   const checks = ids.map((id) => {
-    const known = costs.checks[id] ?? { profile: null, address: null };
+    const known = costs.checks[id] ?? unmeasured;
     const result = results.get(id);
     const isMeasured = result !== undefined && result.not_run === undefined && !isRed(result.verdict);
     return [id, isMeasured ? { ...known, [knowledge]: costOf(result, known[knowledge]) } : known];
@@ -42,6 +44,12 @@ export function noteCosts(
     side: knowledge === 'address' && isWhole ? sideOf(report) : costs.side,
     checks: Object.fromEntries(checks),
   };
+}
+
+/** The costs with a row for each check, in their order. A new check has an empty row, which pins its id. */
+export function withRows(costs: CheckCosts, checks: readonly { readonly id: string }[]): CheckCosts {
+  const rows = checks.map(({ id }) => [id, costs.checks[id] ?? unmeasured] as const);
+  return { ...costs, checks: Object.fromEntries(rows) };
 }
 
 /** Notes what each check of a smoke run has sent, for the plan and the order of such runs. */
@@ -67,7 +75,7 @@ export function noteSmoke(costs: CheckCosts, { checks: results }: Pick<Report, '
 export function noteModels(costs: CheckCosts, { checks: results }: Pick<Report, 'checks'>): CheckCosts {
   const noted = results.flatMap((result) => {
     const { id, evidence } = result;
-    const known = costs.checks[id] ?? { profile: null, address: null };
+    const known = costs.checks[id] ?? unmeasured;
     // Until a check begins, it misses what it declares.
     const found = evidence.cases_digest === '' ? [] : evidence.missing;
     const named = [...evidence.missing.filter((one) => !one.startsWith('compat.')), ...found].flatMap(
