@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cut, type FakeUpstream, hang, json, type Reply } from '../../testing/fake-upstream.ts';
+import { type FakeUpstream, hang, json, type Reply } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
-import { cutFile, file, mp3, mp4, pngOf } from '../../testing/native-media.ts';
+import { file, mp3, mp4, pngOf } from '../../testing/native-media.ts';
 import { startTaskEnds, type TaskEnds } from '../../testing/task-ends.ts';
 import type { Task } from './task.ts';
 
@@ -80,32 +80,6 @@ describe('a poll of a job', () => {
     native.record = { status: 'completed', output: [served('a.mp4', file(mp4))] };
     const step = await ends.check(task);
     expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.durationSec).toBe(1);
-  });
-
-  it('is no success without the whole file, and keeps no part of it (J9, J10)', async () => {
-    const bad = {
-      'a dead link': error(403),
-      'a lost file': error(404),
-      'a cut file': cutFile(mp4),
-      'half of a file': file(mp4.subarray(0, mp4.length >> 1)),
-      'a page': file(Buffer.from('<html>RAW</html>'), 'video/mp4'),
-      'a file of another kind': file(mp3, 'video/mp4'),
-      'a cut connection': cut,
-    };
-    const tasks: Task[] = [];
-    for (const [name, reply] of Object.entries(bad)) {
-      tasks.push(await started('vidB2'));
-      const output = [served(`${name.replaceAll(' ', '-')}.mp4`, reply)];
-      native.records.set(`job_${tasks.length}`, { status: 'completed', output });
-    }
-    const steps = await Promise.all(tasks.map((task) => ends.check(task)));
-    const found = Object.fromEntries(Object.keys(bad).map((name, i) => [name, steps[i]]));
-    for (const [name, step] of Object.entries(found))
-      expect(step, name).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
-    native.records.clear();
-    native.record = { status: 'completed', output: [served('b.mp4', file(mp4))] };
-    for (const task of tasks)
-      expect(await ends.check(task)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
   });
 
   it.for([

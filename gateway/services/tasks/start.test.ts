@@ -51,14 +51,6 @@ describe('a job in the jobs dialect', () => {
     expect(other.made).toHaveLength(1);
   });
 
-  it('is requested again under the same name after a lost answer, without a second job (J2)', async () => {
-    first.queue.push(lost(native));
-    const task = await ends.submit('vidB2');
-    expect(await ends.start(task)).toMatchObject({ kind: 'started', channelId: 'jobs-a', nativeId: 'job_1' });
-    expect(native.made).toHaveLength(1);
-    expect(other.made).toHaveLength(0);
-  });
-
   it('is retried only on the same channel while its outcome is unclear', async () => {
     first.fallback = lost(native);
     const task = await ends.submit('vidB2');
