@@ -1,11 +1,11 @@
 import { type Kysely, sql, type TransactionBuilder } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import { tasksHolder } from '../store/ledger-tables.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import {
   type FakeWork,
   fakeWork,
@@ -23,24 +23,15 @@ const limits = { ...QUICK, poll_ms: 10_000, poll_most_ms: 40_000 };
 const waitOptions = { timeout: 10_000 };
 
 describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
   const link = createStoreLink();
+  const store = storeOf(fresh, link);
   let clock: TestClock;
   let work: FakeWork;
   let bench: TasksBench;
-  beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog, link });
-  });
   afterEach(async () => {
     await bench.close();
     await store.db.deleteFrom('tasks').execute();
     await store.db.deleteFrom('task_bytes').execute();
-  });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
   });
   beforeEach(() => {
     clock = new TestClock();

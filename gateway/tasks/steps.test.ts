@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RealClock, TestClock } from '../clock.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { type FakeWork, fakeWork, limits, newTask, stillRunning } from '../testing/tasks/sample-tasks.ts';
 import { TasksBench } from '../testing/tasks/tasks-bench.ts';
 import { sharedInstance } from '../testing/work/test-instances.ts';
@@ -13,25 +13,16 @@ const waitOptions = { timeout: 10_000 };
 const seldom = { ...limits, poll_ms: 20_000, poll_most_ms: 800_000, deadline_ms: 9_000_000 };
 
 describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
   const link = createStoreLink();
+  const store = storeOf(fresh, link);
   let clock: TestClock;
   let work: FakeWork;
   let bench: TasksBench;
   /** The times at which jobs were polled. */
   let asked: number[];
-  beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog, link });
-  });
   afterEach(async () => {
     await bench.close();
     await store.db.deleteFrom('tasks').execute();
-  });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
   });
   beforeEach(() => {
     clock = new TestClock();

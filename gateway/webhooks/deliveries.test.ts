@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { sized } from '../testing/sized.ts';
 import {
@@ -12,7 +11,8 @@ import {
   type StartParts,
   startWebhooks,
 } from '../testing/started-webhooks.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { sharedInstance } from '../testing/work/test-instances.ts';
 
@@ -22,14 +22,11 @@ const waitOptions = { timeout: 10_000, interval: 5 };
 const waitsS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
   let receiver: WebhookReceiver;
   const link = createStoreLink();
+  const store = storeOf(fresh, link);
   const started: StartedWebhooks[] = [];
   beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog, link });
     receiver = await startWebhookReceiver();
   });
   afterEach(async () => {
@@ -39,11 +36,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     await store.db.deleteFrom('webhook_events').execute();
     await store.db.deleteFrom('webhook_secrets').execute();
   });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-    await receiver.close();
-  });
+  afterAll(() => receiver.close());
   beforeEach(() => {
     receiver.events.length = 0;
   });
