@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import type { FakeUpstream } from '../testing/fake-upstream.ts';
 import {
   adminToken,
   hookToken,
@@ -9,6 +9,7 @@ import {
   testConfig,
   testKey,
 } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { read } from '../testing/wire.ts';
 import { usableKey } from './authenticate.ts';
 
@@ -42,13 +43,8 @@ const accounts = [
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { accounts }));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startTestGateway, { accounts }, (ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const get = (secret: string, headers = {}) => read(`${gateway.url}/api/v1/models`, { key: secret, headers });

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chatModels } from '../catalogue/chat-models.ts';
-import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
-import { testConfig } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { type ChangeDeps, changing } from './changing.ts';
 import { changeKey } from './keys.ts';
 
-let upstream: FakeUpstream;
 let gateway: StoredGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  upstream.fallback = completion('Hello');
-  gateway = await startStoredGateway(testConfig(upstream.url));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startStoredGateway, {}, (ends) => {
+  ({ gateway } = ends);
 });
 
 const ask = async (): Promise<string> => {

@@ -1,25 +1,13 @@
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addProcessMetrics } from '../metrics/metrics.ts';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import {
-  adminToken,
-  startTestGateway,
-  type TestGateway,
-  testConfig,
-  testKey,
-} from '../testing/test-gateway.ts';
+import { adminToken, startTestGateway, type TestGateway, testKey } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
-let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startTestGateway, {}, (ends) => {
+  ({ gateway } = ends);
 });
 
 const metrics = (key?: string): Promise<Answer> =>

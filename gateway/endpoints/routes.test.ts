@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allBusinessRoutes } from '../testing/business-routes.ts';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import type { FakeUpstream } from '../testing/fake-upstream.ts';
 import {
   adminToken,
   startTestGateway,
@@ -8,19 +8,15 @@ import {
   testConfig,
   testKey,
 } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { read } from '../testing/wire.ts';
 
 const testedMethods = ['GET', 'POST'] as const;
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startTestGateway, {}, (ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 it.for([

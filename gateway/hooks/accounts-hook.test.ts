@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { describe, expect, it } from 'vitest';
+import type { FakeUpstream } from '../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway, testPrices } from '../testing/stored-gateway.ts';
 import { hookToken, otherKey, startTestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: StoredGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  upstream.fallback = completion('Hello');
-  gateway = await startStoredGateway(
-    testConfig(upstream.url, {
-      test: { clock: true, accounts: true, token: hookToken },
-      prices: testPrices,
-    }),
-  );
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+twoEndsOfFile(
+  startStoredGateway,
+  {
+    test: { clock: true, accounts: true, token: hookToken },
+    prices: testPrices,
+  },
+  (ends) => {
+    ({ upstream, gateway } = ends);
+  },
+);
 
 const hookPath = '/hooks/accounts';
 const hook = (body: unknown, path = hookPath, key = hookToken): Promise<Answer> =>

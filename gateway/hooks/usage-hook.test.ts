@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { expect, it } from 'vitest';
+import { completion, type FakeUpstream } from '../testing/fake-upstream.ts';
 import {
   hookToken,
   startTestGateway,
@@ -7,17 +7,13 @@ import {
   testConfig,
   testKey,
 } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { test: { usage: true, token: hookToken } }));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startTestGateway, { test: { usage: true, token: hookToken } }, (ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const usage = (query: string, key = hookToken): Promise<Answer> =>

@@ -1,23 +1,13 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import {
-  otherKey,
-  startTestGateway,
-  type TestGateway,
-  testConfig,
-  testKey,
-} from '../testing/test-gateway.ts';
+import { expect, it } from 'vitest';
+import { completion, type FakeUpstream } from '../testing/fake-upstream.ts';
+import { otherKey, startTestGateway, type TestGateway, testKey } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { limits: { in_flight_bytes: 300_000 } }));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startTestGateway, { limits: { in_flight_bytes: 300_000 } }, (ends) => {
+  ({ upstream, gateway } = ends);
 });
 
 const bodyOf = (bytes: number) => ({

@@ -1,19 +1,13 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway, testKey } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
 const limit = 2048;
-let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { limits: { body_bytes: limit } }));
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
+twoEndsOfFile(startTestGateway, { limits: { body_bytes: limit } }, (ends) => {
+  ({ gateway } = ends);
 });
 
 /** A valid chat body of exactly this many bytes. */

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { events, type FakeUpstream, frames, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
+import { expect, it } from 'vitest';
+import { events, type FakeUpstream, frames } from '../testing/fake-upstream.ts';
+import { startTestGateway, type TestGateway, testKey } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
+twoEndsOfFile(startTestGateway, {}, async (ends) => {
+  ({ upstream, gateway } = ends);
   await gateway.clock.advance(3 * 86_400_000);
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 const auth = `Authorization: Bearer ${testKey}\r\n`;

@@ -1,29 +1,21 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorTable } from '../errors/codes.ts';
-import {
-  completion,
-  type FakeUpstream,
-  hang,
-  type Reply,
-  startFakeUpstream,
-} from '../testing/fake-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
+import { completion, type FakeUpstream, hang, type Reply } from '../testing/fake-upstream.ts';
+import { startTestGateway, type TestGateway, testKey } from '../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../testing/two-ends.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  gateway = await startTestGateway(
-    testConfig(upstream.url, { limits: { header_timeout_ms: 600, body_timeout_ms: 600, body_bytes: 4096 } }),
-  );
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+twoEndsOfFile(
+  startTestGateway,
+  { limits: { header_timeout_ms: 600, body_timeout_ms: 600, body_bytes: 4096 } },
+  (ends) => {
+    ({ upstream, gateway } = ends);
+  },
+);
 
 const chat = '/api/v1/chat/completions';
 const auth = `Authorization: Bearer ${testKey}\r\n`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Config } from '../config.ts';
 import { events, type FakeUpstream, type StreamEnd, startFakeUpstream } from './fake-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig } from './test-gateway.ts';
 import { type Answer, parseEvents } from './wire.ts';
@@ -12,7 +13,7 @@ export interface TwoEnds {
 /** Starts both before each test of the file, with changes to the configuration, and ends them after each test. */
 export function twoEndsEachTest(hand: (ends: TwoEnds) => void, changes: Record<string, unknown> = {}): void {
   beforeEach(async () => {
-    const ends = await start(changes);
+    const ends = await startBoth(changes);
     hand(ends);
     return () => stop(ends);
   });
@@ -37,6 +38,23 @@ export function twoEndsEachFile(hand: (ends: TwoEnds) => void): void {
   afterAll(() => upstream.close());
 }
 
+/**
+ * Starts both once for the file, with changes to the configuration, and ends them after it. `start` makes a gateway, such as
+ * one with its books in a database; the file goes on once `hand` has returned.
+ */
+export function twoEndsOfFile<G extends TestGateway>(
+  start: (config: Config) => Promise<G>,
+  changes: Record<string, unknown>,
+  hand: (ends: { readonly upstream: FakeUpstream; readonly gateway: G }) => unknown,
+): void {
+  beforeAll(async () => {
+    const upstream = await startFakeUpstream();
+    const gateway = await start(testConfig(upstream.url, changes));
+    await hand({ upstream, gateway });
+    return () => stop({ upstream, gateway });
+  });
+}
+
 /** The gateway's answer to a request while the upstream streams these pieces. */
 export async function readStream(
   { upstream, gateway }: TwoEnds,
@@ -49,7 +67,7 @@ export async function readStream(
   return { answer, ...parseEvents(answer.text) };
 }
 
-async function start(changes: Record<string, unknown> = {}): Promise<TwoEnds> {
+async function startBoth(changes: Record<string, unknown> = {}): Promise<TwoEnds> {
   const upstream = await startFakeUpstream();
   return { upstream, gateway: await startTestGateway(testConfig(upstream.url, changes)) };
 }

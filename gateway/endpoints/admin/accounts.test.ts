@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminClient } from '../../testing/admin-client.ts';
-import { completion, type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
-import { testConfig, testKey } from '../../testing/test-gateway.ts';
+import { testKey } from '../../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../../testing/two-ends.ts';
 import type { Answer } from '../../testing/wire.ts';
 
-let upstream: FakeUpstream;
 let gateway: StoredGateway;
 let admin: ReturnType<typeof adminClient>;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  upstream.fallback = completion('Hello');
-  gateway = await startStoredGateway(testConfig(upstream.url));
+twoEndsOfFile(startStoredGateway, {}, (ends) => {
+  ({ gateway } = ends);
   admin = adminClient(gateway.url);
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 const ask = async (key: string, model = 'delta-3'): Promise<string> => {

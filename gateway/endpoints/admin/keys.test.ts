@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keyHasher } from '../../access/hash-key.ts';
 import { adminClient } from '../../testing/admin-client.ts';
-import { completion, type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
+import type { FakeUpstream } from '../../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
 import { otherKey, testConfig, testKey, twinKey } from '../../testing/test-gateway.ts';
+import { twoEndsOfFile } from '../../testing/two-ends.ts';
 import type { Answer } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: StoredGateway;
 let admin: ReturnType<typeof adminClient>;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  upstream.fallback = completion('Hello');
-  gateway = await startStoredGateway(testConfig(upstream.url));
+twoEndsOfFile(startStoredGateway, {}, (ends) => {
+  ({ upstream, gateway } = ends);
   admin = adminClient(gateway.url);
-});
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 const hourMs = 3_600_000;
