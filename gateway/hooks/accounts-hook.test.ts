@@ -7,16 +7,10 @@ import { type Answer, read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: StoredGateway;
-twoEndsOfFile(
-  startStoredGateway,
-  {
-    test: { clock: true, accounts: true, token: hookToken },
-    prices: testPrices,
-  },
-  (ends) => {
-    ({ upstream, gateway } = ends);
-  },
-);
+const changes = { test: { clock: true, accounts: true, token: hookToken }, prices: testPrices };
+twoEndsOfFile(startStoredGateway, changes, (ends) => {
+  ({ upstream, gateway } = ends);
+});
 
 const hookPath = '/hooks/accounts';
 const hook = (body: unknown, path = hookPath, key = hookToken): Promise<Answer> =>

@@ -9,13 +9,10 @@ import { parseRaw, rawExchange } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
-twoEndsOfFile(
-  startTestGateway,
-  { limits: { header_timeout_ms: 600, body_timeout_ms: 600, body_bytes: 4096 } },
-  (ends) => {
-    ({ upstream, gateway } = ends);
-  },
-);
+const limits = { header_timeout_ms: 600, body_timeout_ms: 600, body_bytes: 4096 };
+twoEndsOfFile(startTestGateway, { limits }, (ends) => {
+  ({ upstream, gateway } = ends);
+});
 
 const chat = '/api/v1/chat/completions';
 const auth = `Authorization: Bearer ${testKey}\r\n`;
