@@ -6,6 +6,7 @@ import type { Register } from '../rules/register.ts';
 import { exitCodeOf, headlineOf } from './conclude-run.ts';
 import { judgeRequirements } from './requirement-verdicts.ts';
 import { applyWaivers } from './waivers.ts';
+import { warnOnce } from './warn-once.ts';
 
 export interface RunFacts {
   readonly target: Report['target'];
@@ -53,7 +54,7 @@ export function assembleReport(facts: RunFacts): Report {
     checks,
     problems,
     notices: ofWaivers,
-  } = applyWaivers(facts.checks, facts.waivers, {
+  } = applyWaivers(warnOnce(facts.checks), facts.waivers, {
     knownIds: known,
     today: facts.startedAt.toISOString().slice(0, 10),
     isPart: shard !== null,

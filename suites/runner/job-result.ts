@@ -44,7 +44,7 @@ export function toResult(
   { durationMs, surroundings }: { readonly durationMs: number; readonly surroundings: Surroundings | null },
 ): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
-  const { verdict, findings } = conclude(context.register, record, outcome);
+  const { verdict, findings } = conclude(context.register, ownFirst(record, context.check), outcome);
   const told = { ...context, surroundings, way: curlWay(context.target.profile) };
   const [failure, ...also] = findings.map((finding, nth) => {
     const described = describeFailure(
@@ -80,6 +80,16 @@ export function toResult(
     ...(failure === undefined ? {} : { failure }),
     ...(also.length === 0 ? {} : { also }),
   };
+}
+
+/** With what concerns the rules of the check itself in front, because of warnings only the first is shown. */
+function ownFirst(
+  { violations, advice }: Pick<CheckRecord, 'violations' | 'advice'>,
+  { requirements }: JobContext['check'],
+): Pick<CheckRecord, 'violations' | 'advice'> {
+  const foreign = ({ requirement }: Finding): number => Number(!requirements.includes(requirement));
+  const sorted = (all: readonly Finding[]): Finding[] => all.toSorted((a, b) => foreign(a) - foreign(b));
+  return { violations: sorted(violations), advice: sorted(advice) };
 }
 
 /** The input is part of the failure, so it is not repeated in the property facts. */

@@ -183,3 +183,29 @@ describe('a waiver', () => {
     });
   });
 });
+
+describe('a warning', () => {
+  const verdicts = (...checks: CheckResult[]): Verdict[] =>
+    report(checks).checks.map(({ verdict }) => verdict);
+  const seen = (id: string, requirement: string): CheckResult => result(id, 'warn', [requirement], 'SSE-010');
+
+  it('is that of the checks of its rule, and the others pass', () => {
+    expect(verdicts(seen('a', 'CHAT-012'), seen('b', 'SSE-010'), seen('c', 'CHAT-011'))).toEqual([
+      'pass',
+      'warn',
+      'pass',
+    ]);
+  });
+
+  it('is that of the first check where none is about its rule', () => {
+    expect(verdicts(seen('a', 'CHAT-012'), seen('b', 'CHAT-011'))).toEqual(['warn', 'pass']);
+  });
+
+  it('leaves the rules of the others proved', () => {
+    const { requirements } = report([seen('a', 'CHAT-012'), seen('b', 'SSE-010')]);
+    expect(requirements.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+      'CHAT-012 pass',
+      'SSE-010 warn',
+    ]);
+  });
+});
