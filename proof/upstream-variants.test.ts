@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startTestGateway, testConfig } from '../gateway/testing/test-gateway.ts';
 import { parseEvents } from '../gateway/testing/wire.ts';
 import { startSimulators } from '../simulators/in-process/start-simulators.ts';
-import { variantFacts } from '../simulators/variants/known-variants.ts';
+import { variantFacts, variesLimit } from '../simulators/variants/known-variants.ts';
 
 const models = {
   'chat-completions': 'delta-3',
@@ -10,7 +10,7 @@ const models = {
   'generate-content': 'gamma-3-flash',
 };
 
-const usage = { prompt_tokens: 100, cached_tokens: 60, completion_tokens: 20, reasoning_tokens: 8 };
+const counted = { prompt_tokens: 100, cached_tokens: 60, completion_tokens: 20, reasoning_tokens: 8 };
 const whole = { status: 200, text: 'Ebb and flow', finish: 'stop', code: undefined, counts: [100, 20, 60] };
 const broken = { ...whole, finish: undefined, code: 'upstream_error', counts: [0, 0, 0] };
 
@@ -23,22 +23,28 @@ const otherwise: Readonly<Record<string, object>> = {
   'vllm-abort': broken,
   sglang: { ...broken, counts: [100, 20, 60] },
   'openrouter-error': broken,
+  'counts-in-parts': { ...whole, counts: [100, 5, 60] },
+  'gemini-counts-in-parts': { ...whole, counts: [100, 5, 60] },
 };
+
+/** Counts in parts can be told from sums so far where no part has as many tokens as there are pieces. */
+const usageOf = (name: string): typeof counted =>
+  name.endsWith('counts-in-parts') ? { ...counted, completion_tokens: 5, reasoning_tokens: 0 } : counted;
 
 const calls = [
   { name: 'tide', arguments: '{"place":"the harbour"}' },
   { name: 'wind', arguments: '{"days":3}' },
 ];
 
-const cases = variantFacts.flatMap(({ name, dialect }) =>
-  [false, true].map((stream) => ({ name, dialect, stream })),
-);
+const cases = variantFacts
+  .filter(({ name }) => !variesLimit(name))
+  .flatMap(({ name, dialect }) => [false, true].map((stream) => ({ name, dialect, stream })));
 
 it.each(cases)('$name is complete and counted, or visibly broken (stream $stream)', async (one) => {
   const { name, dialect, stream } = one;
   await using simulators = await startSimulators({ variants: [name] });
   const upstream = simulators.tenant();
-  upstream.on({}, { deltas: ['Ebb ', 'and ', 'flow'], usage });
+  upstream.on({}, { deltas: ['Ebb ', 'and ', 'flow'], usage: usageOf(name) });
   const gateway = await startTestGateway(testConfig(upstream.url));
   const messages = [{ role: 'user', content: 'hi' }];
   const answer = await gateway.chat({ model: models[dialect], stream, max_tokens: 100, messages });
@@ -78,6 +84,24 @@ it.each(cases.filter(({ name }) => otherwise[name] === undefined))(
     expect(whole.map((of) => ({ name: joined(of, 'name'), arguments: joined(of, 'arguments') }))).toEqual(
       calls,
     );
+  },
+);
+
+it.each(variantFacts.filter(({ name }) => variesLimit(name)))(
+  '$name: the caller of a model without another channel reads the wait of the limit',
+  async ({ name, dialect }) => {
+    await using simulators = await startSimulators();
+    const upstream = simulators.tenant();
+    upstream.on({}, { status: 429, variant: name });
+    const gateway = await startTestGateway(testConfig(upstream.url));
+    const messages = [{ role: 'user', content: 'hi' }];
+    const { status, headers } = await gateway.chat({ model: models[dialect], max_tokens: 100, messages });
+    await gateway.close();
+    expect({
+      status,
+      wait: headers['retry-after'],
+      charged: gateway.records.map(({ charge_pico }) => charge_pico),
+    }).toEqual({ status: 429, wait: '8', charged: [0n] });
   },
 );
 

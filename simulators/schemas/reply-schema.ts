@@ -9,7 +9,7 @@ import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
 import { isProgram } from '../faults/catalogue.ts';
 import { isObject } from '../json/json-body.ts';
 import { responseSchema } from '../recordings/recorded-schema.ts';
-import { refuseVariants, variantFacts } from '../variants/known-variants.ts';
+import { refuseVariants, variantFacts, variesLimit } from '../variants/known-variants.ts';
 import { scriptedJobSchema } from './job-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
 
@@ -149,6 +149,11 @@ function withArguments(call: unknown): unknown {
   return { ...call, arguments: JSON.stringify(call.arguments) };
 }
 
+/** A provider's own 429 in a variant that states the wait in its own way. */
+function isVariedRefusal({ status, body, variant }: Reply): boolean {
+  return status === 429 && body === undefined && variant !== undefined && variesLimit(variant);
+}
+
 /** Finds members that contradict each other. */
 function contradiction(reply: Reply): { member: string; message: string } | null {
   if (reply.replay !== undefined) {
@@ -173,12 +178,11 @@ function contradiction(reply: Reply): { member: string; message: string } | null
       'usage',
       'model',
       'job',
-      'variant',
+      ...(isVariedRefusal(reply) ? [] : (['variant'] as const)),
     ] as const;
     const member = completionOnly.find((name) => reply[name] !== undefined);
-    return member === undefined
-      ? null
-      : { member, message: 'a raw answer (status or body) cannot carry it: it belongs to a completion' };
+    if (member !== undefined)
+      return { member, message: 'a raw answer (status or body) cannot carry it: it belongs to a completion' };
   }
   if (
     reply.error !== undefined &&

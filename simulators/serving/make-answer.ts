@@ -24,7 +24,7 @@ import { replaySteps } from '../recordings/recorded.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Exhausted, LimitCounter } from '../state/rate-limits.ts';
-import { asVariants, variantMisfit } from '../variants/known-variants.ts';
+import { asVariants, refusalAsVariants, variantMisfit } from '../variants/known-variants.ts';
 import type { Exchange } from './exchange.ts';
 import { type AnswerParts, faultReply } from './fault-reply.ts';
 import { counterOf, refusalFault, tokensOf, withWindows } from './limits.ts';
@@ -104,7 +104,7 @@ function madeFor(planned: PlannedCall): Made {
 }
 
 /** The dialect's own error body for a status of 400 or more without a body. */
-function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAnswer {
+function rawOf({ dialect, exchange, opened, reply, version, variants, pace }: PlannedCall): NativeAnswer {
   const { status = 200, body, events, error } = reply;
   if (events !== undefined) return eventsAnswer(dialect.name, reply, events, opened.headers);
   const isOwn = body === undefined && status >= 400;
@@ -112,7 +112,9 @@ function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAn
   const raw =
     own === null ? rawAnswer(status, body) : error === undefined ? own : withErrorMembers(own, error);
   const answer = asNative(raw, dialect.name, opened.headers, pace.dueMs(0));
-  return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
+  const varied = own === null ? answer : refusalAsVariants(answer, variants, exchange.now());
+  if (varied !== answer) exchange.record.variedBy(variants);
+  return { ...varied, headers: withHeaders(varied.headers, reply.headers) };
 }
 
 function judge(

@@ -155,7 +155,17 @@ const readings: readonly [
     some(inside),
     expect.arrayContaining([some(inside)]) as unknown as unknown[],
   ],
+  ['counts-in-parts', [...usage, 'completion_tokens'], 20, [undefined, 10, undefined]],
+  ['counts-in-parts', [...usage, 'prompt_tokens'], 100, [undefined, 100, 0, undefined]],
+  ['choice-one', ['choices', 0, 'index'], 0, [1, undefined]],
+  ['tgi-counting-choice', ['choices', 0, 'index'], 0, [1, 2, 3, 4, 5, 6, undefined]],
+  ['gemini-counts-in-parts', ['usageMetadata', 'promptTokenCount'], 100, [undefined, 100, 0, undefined]],
+  ['gemini-snake-case', ['candidates', 0, 'finish_reason'], 'STOP', [undefined, 'STOP']],
+  ['gemini-reason-numbers', ['candidates', 0, 'finishReason'], 1, [undefined, 1]],
 ];
+
+/** Variants of a stream as a whole, or of the refusal for a limit, which have tests of their own. */
+const others = ['ietf-ratelimit', 'unified-reset', 'gemini-array-stream', 'gemini-fraction-of-wait'];
 
 /** The pieces of an answer as JSON, without an end mark. */
 async function piecesOf(
@@ -190,7 +200,49 @@ it.each(readings)('%s differs at %j as its source documents', async (name, path,
 });
 
 it('has an expectation for each variant', () => {
-  expect([...new Set(readings.map(([name]) => name))]).toEqual(variantFacts.map(({ name }) => name));
+  const tested = new Set([...readings.map(([name]) => name), ...others]);
+  expect([...tested].sort()).toEqual(variantFacts.map(({ name }) => name).sort());
+});
+
+it.each<[string, ChatDialectName, RegExp, object]>([
+  [
+    'ietf-ratelimit',
+    'chat-completions',
+    /"message": "The limit is exceeded."/,
+    { ratelimit: expect.stringContaining('"minute";r=0;t=8') },
+  ],
+  [
+    'unified-reset',
+    'messages',
+    /rate_limit_error/,
+    { 'anthropic-ratelimit-unified-reset': expect.stringMatching(/^\d{10}$/) },
+  ],
+  ['gemini-fraction-of-wait', 'generate-content', /"retryDelay": "7.463586755s"/, {}],
+])(
+  '%s states the wait of a 429 as its source documents, and nowhere else',
+  async (variant, dialect, body, own) => {
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ status: 429, variant }] });
+    const { headers, body: written } = await readRaw(
+      await openCall(simulators.base(tenant.name), dialect, 'plain'),
+    );
+    expect(written.toString('utf8')).toMatch(body);
+    expect(Object.fromEntries(headers)).toMatchObject(own);
+    const names = headers.map(([name]) => name.toLowerCase());
+    const stating = names.filter((name) => /retry-after|ratelimit-(?!policy)/.test(name));
+    expect(stating.filter((name) => !(name in own) && name !== 'anthropic-ratelimit-unified-status')).toEqual(
+      [],
+    );
+  },
+);
+
+it('gemini-array-stream answers a request for events with one array', async () => {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ ...said, variant: 'gemini-array-stream' }] });
+  const call = await openCall(simulators.base(tenant.name), 'generate-content', 'stream');
+  const { body } = await readRaw(call);
+  const pieces = JSON.parse(body.toString('utf8')) as { candidates: unknown[] }[];
+  expect(pieces.length).toBeGreaterThan(2);
 });
 
 it("applies a tenant's variants in their own dialects, and prefers the variant of a reply", async () => {

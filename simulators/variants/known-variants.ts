@@ -7,10 +7,15 @@ import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
 import { sumPattern } from '../faults/native/usage-sums.ts';
 import { type Variation, vary } from '../faults/native/vary.ts';
 import { describeIssue } from '../json/issue.ts';
+import { jsonType } from '../providers/generate-content/errors.ts';
+import { type LimitForm, withLimitForm } from './limit-forms.ts';
 
 const path = z.string().min(1);
 
-const variationSchema: z.ZodType<Variation> = z.strictObject({
+/** A variation of an answer, of the framing of its stream, or of the refusal for a limit. */
+type WholeVariation = Variation & { readonly framing?: 'elements'; readonly limit?: LimitForm };
+
+const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
   usage: z
     .strictObject({
       counts: z.record(path, z.string().regex(sumPattern)).exactOptional(),
@@ -18,6 +23,7 @@ const variationSchema: z.ZodType<Variation> = z.strictObject({
       on: z.literal('finish').exactOptional(),
       before: z.enum(['null', 'zero']).exactOptional(),
       zero: z.enum(['start', 'end']).exactOptional(),
+      parts: z.literal(true).exactOptional(),
     })
     .exactOptional(),
   end: z
@@ -25,8 +31,11 @@ const variationSchema: z.ZodType<Variation> = z.strictObject({
       word: z.string().nullable().exactOptional(),
       pending: z.enum(['empty', 'absent']).exactOptional(),
       early: z.enum(['first', 'every']).exactOptional(),
+      numbers: z.literal(true).exactOptional(),
     })
     .exactOptional(),
+  choice: z.enum(['one', 'counting']).exactOptional(),
+  names: z.literal('snake').exactOptional(),
   nulls: z.array(path).exactOptional(),
   renamed: z.record(path, path).exactOptional(),
   extra: z
@@ -36,6 +45,13 @@ const variationSchema: z.ZodType<Variation> = z.strictObject({
     })
     .exactOptional(),
   calls: z.enum(providerForms).exactOptional(),
+  framing: z.literal('elements').exactOptional(),
+  limit: z
+    .strictObject({
+      headers: z.record(path, z.string()).exactOptional(),
+      error: z.record(path, z.unknown()).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 const variantsSchema = z.array(
@@ -49,7 +65,7 @@ const variantsSchema = z.array(
   }),
 );
 
-type Variant = VariantFacts & { readonly is: Variation };
+type Variant = VariantFacts & { readonly is: WholeVariation };
 
 /** Every variant by name. */
 const variants: ReadonlyMap<string, Variant> = load();
@@ -73,6 +89,11 @@ export function refuseVariants(names: readonly string[]): string | null {
   return unknown === undefined ? null : `there is no variant ${unknown}; GET /variants lists all`;
 }
 
+/** Whether a variant changes the refusal for a limit. */
+export function variesLimit(name: string): boolean {
+  return variants.get(name)?.is.limit !== undefined;
+}
+
 /** Why a variant cannot apply to a call of the dialect; null if it can. */
 export function variantMisfit(name: string, dialect: string): string | null {
   const own = variants.get(name)?.dialect;
@@ -86,8 +107,27 @@ export function variantsOf(names: readonly string[], dialect: string): string[] 
 
 /** An answer as these variants of its dialect send it. */
 export function asVariants(given: NativeAnswer, names: readonly string[]): NativeAnswer {
-  const frames = names
-    .flatMap((name) => variants.get(name) ?? [])
-    .reduce((open, { is }) => vary(open, given, is), openAnswer(given));
-  return closeAnswer(given, frames);
+  const forms = formsOf(names);
+  const frames = forms.reduce((open, is) => vary(open, given, is), openAnswer(given));
+  if (given.call !== 'stream' || !forms.some(({ framing }) => framing === 'elements'))
+    return closeAnswer(given, frames);
+  const headers = { ...given.headers, 'content-type': jsonType };
+  return closeAnswer({ ...given, headers }, frames, 'elements');
+}
+
+/** A provider's own refusal as these variants send it: only that for a limit differs. */
+export function refusalAsVariants(
+  given: NativeAnswer,
+  names: readonly string[],
+  nowMs: number,
+): NativeAnswer {
+  if (given.status !== 429) return given;
+  return formsOf(names).reduce(
+    (answer, { limit }) => (limit === undefined ? answer : withLimitForm(answer, limit, nowMs)),
+    given,
+  );
+}
+
+function formsOf(names: readonly string[]): readonly WholeVariation[] {
+  return names.flatMap((name) => variants.get(name)?.is ?? []);
 }

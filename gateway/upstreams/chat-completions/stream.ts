@@ -56,12 +56,17 @@ export class ChunkReader implements EventReader {
     return null;
   }
 
-  /** The choices of the one answer: those with index 0, or with the index that the stream begins with instead. */
+  /**
+   * The choices of the one answer: those with index 0, or with the index that the stream begins with instead. Some servers
+   * count their chunks there, from 1.
+   */
   #ours(choices: readonly unknown[]): JsonObject[] {
     const all = choices.filter(isObject);
     const [first] = all;
     if (this.#index === null && first !== undefined)
       this.#index = all.some(({ index }) => isFirst(index)) ? 0 : first.index;
+    const isCounting = typeof this.#index === 'number' && this.#index > 0 && all.length === 1;
+    if (isCounting && first?.index === Number(this.#index) + 1) this.#index = first.index;
     return all.filter(({ index }) => (this.#index === 0 ? isFirst(index) : index === this.#index));
   }
 

@@ -70,6 +70,7 @@ export class ResponseReader implements EventReader {
       const problem = this.#takeParts(parts, said);
       if (problem !== null) return this.end.isCredible ? null : problem;
     }
+    if (said.some(({ kind }) => kind === 'text')) this.#tally.sawPiece();
     return this.end.take(said, candidate.finishReason, pieces);
   }
 

@@ -5,6 +5,7 @@ import { mapEvents, mapFrame } from './edit-answer.ts';
 import { withEndWord } from './endings.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { NativeEvent, OpenFrame } from './open-answer.ts';
+import { inSnakeCase, usageInParts, withChoiceIndex, withReasonNumbers } from './other-forms.ts';
 import { firstContent, insertAt, isDelta, placeAfter, placeOf } from './places.ts';
 import { finalUsage, mapUsage, usageMember, usagesOf, withoutUsage } from './usage-places.ts';
 import { recount } from './usage-sums.ts';
@@ -22,6 +23,8 @@ export interface Variation {
     readonly before?: 'null' | 'zero';
     /** The report in a stream that has zeros for the counts of the other: the start, or the later one. */
     readonly zero?: 'start' | 'end';
+    /** In a stream, each piece of text has the counts of its own tokens only. */
+    readonly parts?: true;
   };
   readonly end?: {
     /** The word that replaces every finish reason; null for none. */
@@ -30,7 +33,13 @@ export interface Variation {
     readonly pending?: 'empty' | 'absent';
     /** Where the finish reason also appears: in an empty piece before the text, or on every piece. */
     readonly early?: 'first' | 'every';
+    /** Finish reasons are the numbers of the protocol buffer. */
+    readonly numbers?: true;
   };
+  /** The index of the only choice in a stream: always 1, or the number of the chunk. */
+  readonly choice?: 'one' | 'counting';
+  /** Members have the names of the protocol buffer. */
+  readonly names?: 'snake';
   /** Members that are null where other providers omit them. */
   readonly nulls?: readonly string[];
   /** Renamed members. */
@@ -49,7 +58,7 @@ interface Answer {
 
 /** The frames of an answer as this variant sends them. */
 export function vary(given: readonly OpenFrame[], answer: Answer, variation: Variation): OpenFrame[] {
-  const { usage, end, nulls = [], renamed = {}, extra, calls } = variation;
+  const { usage, end, choice, names, nulls = [], renamed = {}, extra, calls } = variation;
   const isStream = answer.call === 'stream';
   let frames = [...given];
   if (calls !== undefined && isStream) frames = chatCallDeltas(frames, calls);
@@ -58,19 +67,22 @@ export function vary(given: readonly OpenFrame[], answer: Answer, variation: Var
   if (nulls.length > 0) frames = mapEvents(frames, (data) => withNulls(data, nulls));
   for (const [from, to] of Object.entries(renamed))
     frames = mapEvents(frames, (data) => moved(data, pathOf(from), pathOf(to)));
+  if (isStream && choice !== undefined) frames = withChoiceIndex(frames, choice);
+  if (names !== undefined) frames = inSnakeCase(frames);
   return isStream && extra !== undefined ? insertAt(frames, ...extraFrame(frames, extra)) : frames;
 }
 
 function varyUsage(
   given: OpenFrame[],
   { dialect, call }: Answer,
-  { counts, at, on, before, zero }: NonNullable<Variation['usage']>,
+  { counts, at, on, before, zero, parts }: NonNullable<Variation['usage']>,
 ): OpenFrame[] {
   let frames = given;
   if (counts !== undefined) frames = mapUsage(frames, dialect, (usage) => recount(usage, dialect, counts));
   if (call === 'stream' && on === 'finish') frames = onFinish(frames, dialect);
   if (call === 'stream' && zero !== undefined) frames = withZeros(frames, dialect, zero);
   if (call === 'stream' && before !== undefined) frames = withBefore(frames, dialect, before);
+  if (call === 'stream' && parts === true) frames = usageInParts(frames, dialect);
   if (call !== 'stream' || at === undefined) return frames;
   return mapEvents(frames, (data) => moved(data, [usageMember(dialect)], pathOf(at)));
 }
@@ -120,12 +132,13 @@ function withBefore(frames: OpenFrame[], dialect: DialectName, before: 'null' | 
 function varyEnd(
   given: OpenFrame[],
   { dialect, call }: Answer,
-  { word, pending, early }: NonNullable<Variation['end']>,
+  { word, pending, early, numbers }: NonNullable<Variation['end']>,
 ): OpenFrame[] {
   const isStream = call === 'stream';
   let frames = given;
   if (word !== undefined)
     frames = withEndWord(frames, dialect, call, (known) => (known === null ? known : word));
+  if (numbers === true) frames = withReasonNumbers(frames);
   if (isStream && early === 'every') frames = onEveryPiece(frames, dialect);
   if (isStream && early === 'first') {
     const place = firstContent(frames);
