@@ -13,6 +13,7 @@ import { clockSkewIn } from './clock-skew.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
+import { assertServedModels } from './served-models.ts';
 import { assertAnswers, idsIn } from './what-answers.ts';
 
 /** The findings of the first requests to a target. */
@@ -49,9 +50,9 @@ export interface PreflightOptions {
 /**
  * Tests a target before any check: whether it answers, accepts the key, and has working hooks. It sends three free requests:
  * a list of models, and an empty chat request twice. With a usage or ledger hook it also makes one short call, to see whether
- * its record can be found.
+ * its record can be found. It asks once for each model of `upstream` that the deployment does not list.
  * @throws UnreachableError when the target is unreachable, or a different API.
- * @throws UsageError when the key is refused, or the profile has unknown names.
+ * @throws UsageError when the key is refused, or the profile has unknown names or models.
  */
 export async function preflight(
   profile: Profile,
@@ -76,7 +77,9 @@ export async function preflight(
   try {
     const [list, chat] = await Promise.all([ask(counted, profile, 'GET'), ask(counted, profile, 'POST')]);
     assertAnswers(profile, { list, chat });
-    assertKnownWords(profile, idsIn(jsonOf(list)));
+    const listed = idsIn(jsonOf(list));
+    assertKnownWords(profile, listed);
+    await assertServedModels(profile, listed, (model) => ask(counted, profile, 'POST', { model }));
     // The connection is open now, so its set-up does not count as latency.
     const again = await ask(counted, profile, 'POST');
     const latencyMs = Math.min(chat.endedAt - chat.sentAt, again.endedAt - again.sentAt);
@@ -99,14 +102,19 @@ function fullCap(profile: Profile): string {
 /** The longest answer that is read, bytes. A list of models is far shorter, but another kind of server may send anything. */
 const maxBytes = 4 * 1024 * 1024;
 
-function ask(client: Pick<WireClient, 'send'>, profile: Profile, method: 'GET' | 'POST'): Promise<Exchange> {
+function ask(
+  client: Pick<WireClient, 'send'>,
+  profile: Profile,
+  method: 'GET' | 'POST',
+  body: object = {},
+): Promise<Exchange> {
   const key = profile.tenants[0]?.keys.K1 ?? profile.keys.K1;
   const headers = { authorization: `Bearer ${key}` };
   const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);
   const limits = { timeoutMs, maxBytes };
   return method === 'GET'
     ? client.send({ method, path: '/api/v1/models', headers, ...limits })
-    : client.send({ method, path: '/api/v1/chat/completions', headers, body: {}, ...limits });
+    : client.send({ method, path: '/api/v1/chat/completions', headers, body, ...limits });
 }
 
 function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'models' | 'mediaModels'> {
