@@ -5,6 +5,7 @@ import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
+import { silencedIn } from '../runner/requirement-verdicts.ts';
 import { openHistory, withHistory } from './history.ts';
 import { mergedRows } from './merged-rows.ts';
 import { readMinimums } from './read-minimums.ts';
@@ -78,6 +79,7 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
     ...facts,
     areas: new Set(first.not_covered.map(({ area }) => area)),
     register,
+    silencedBy: silencedIn(parts.flatMap(({ requirements }) => requirements)),
     ...(first.minimum !== undefined && { minimum: first.minimum }),
     required: { ...first.required, ...(require === null ? {} : readMinimums(require)) },
   });

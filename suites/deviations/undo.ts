@@ -58,7 +58,7 @@ function undoing(declared: readonly Declared[], { translation }: Profile): Trans
   if (silenced.length === 0) return undone;
   const silencing = (rule: string): string | null => {
     const found = silenced.find(({ silences }) => silences(rule));
-    return found === undefined ? null : `deviations: ${found.id}`;
+    return found === undefined ? (undone.silences?.(rule) ?? null) : `deviations: ${found.id}`;
   };
   return { ...undone, silences: silencing };
 }

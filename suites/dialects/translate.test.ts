@@ -157,6 +157,12 @@ it('hides what is said of a member that errors do not have, whatever the aspect 
   expect(hidden).toEqual(['dialect.errors.members.param', null]);
 });
 
+it('silences the rule about the status of errors where some have HTTP 200', () => {
+  const { silences } = translationWith({ errors: { in_success: true } });
+  expect(['ERR-001', 'ERR-002'].map((rule) => silences?.(rule))).toEqual(['dialect.errors.in_success', null]);
+  expect(translationWith({ errors: {} }).silences).toBeUndefined();
+});
+
 it('hides findings about states that the dialect merges or lacks', () => {
   const { hides } = translationWith({ tasks: { states: { FAILED: 'over', EXPIRED: 'over', QUEUED: null } } });
   const request = { method: 'GET', path: '/api/v1/tasks/t', headers: [], body: Buffer.alloc(0) };

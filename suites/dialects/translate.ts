@@ -49,6 +49,10 @@ export function translationOf(
       dialect.streams['compat-b'] === 'array' && /:streamGenerateContent(?:\?|$)/.test(path),
     streamHead: (head) => head,
     hides: (seen) => hiddenBy(dialect, errors(seen.request.path), seen),
+    // Read by their bodies, such errors have the status that their code should have.
+    ...(dialect.errors.in_success === true && {
+      silences: (rule) => (rule === 'ERR-001' ? 'dialect.errors.in_success' : null),
+    }),
     blurred: errors('/api/v1').blurred,
     specified: (request) => specifiedRequest(dialect, models, request),
     ...(event && { event }),

@@ -39,6 +39,8 @@ export interface RunFacts {
   /** Areas that were selected completely. For these the report also lists requirements that no check covers. */
   readonly areas: ReadonlySet<string>;
   readonly register: Register;
+  /** The member of the profile whose mapping hides a whole rule. */
+  readonly silencedBy?: (rule: string) => string | null;
   /** Details about the facts that checks missed. */
   readonly missingFacts?: Report['missing_facts'];
   /** The required minimum: `minimum` for the selected checks, `required` for the whole interface. */
@@ -61,7 +63,7 @@ export function assembleReport(facts: RunFacts): Report {
     ...{ seed: facts.seed, size: facts.size },
   });
   const summary = summarize(checks);
-  const requirements = judgeRequirements(checks, register);
+  const requirements = judgeRequirements(checks, register, facts.silencedBy);
   const profiles = judgeProfiles(requirements, register, facts.coveredIds);
   const { minimum = {}, required = {} } = facts;
   // The profile's minimum applies to the selected checks, the option's to the whole interface.

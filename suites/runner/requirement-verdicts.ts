@@ -1,13 +1,18 @@
 import { failuresOf, foundBy } from 'gatecheck-reports/failures-of';
-import type { CheckResult, RequirementResult, Verdict } from 'gatecheck-reports/report';
+import type { CheckResult, RequirementResult } from 'gatecheck-reports/report';
 import { type Register, requirementOf } from '../rules/register.ts';
 
 /**
  * The verdict on each requirement that a selected check covers or that a failure names. A requirement passes only
  * when every covering check passed, apart from checks that do not apply. A requirement proved in part is not
  * proved.
+ * @param silencedBy the member of the profile whose mapping hides a whole rule: calls pass although they may break it
  */
-export function judgeRequirements(checks: readonly CheckResult[], register: Register): RequirementResult[] {
+export function judgeRequirements(
+  checks: readonly CheckResult[],
+  register: Register,
+  silencedBy: (rule: string) => string | null = () => null,
+): RequirementResult[] {
   const ids = new Set(
     checks.flatMap((check) => [
       ...check.requirements,
@@ -28,7 +33,7 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
       const { verdict, reason } =
         blamed.length === 0 && accepted !== undefined
           ? { verdict: 'waived' as const, reason: `what ${accepted.id} found of it is waived` }
-          : judge(id, covering, blamed);
+          : unlessSilenced(judge(id, covering, blamed), silencedBy(id));
       return {
         id,
         area: row.area,
@@ -42,16 +47,32 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
     });
 }
 
+type Judged = Pick<RequirementResult, 'verdict' | 'reason'>;
+
+const hidden = 'hidden by ';
+
+/** The member of the profile that hides a rule, by the reports of other parts of a run. */
+export function silencedIn(parts: readonly RequirementResult[]): (rule: string) => string | null {
+  const members = new Map(
+    parts.flatMap(({ id, reason }) =>
+      reason?.startsWith(hidden) === true ? [[id, reason.slice(hidden.length)] as const] : [],
+    ),
+  );
+  return (rule) => members.get(rule) ?? null;
+}
+
+function unlessSilenced(judged: Judged, member: string | null): Judged {
+  return member === null || judged.verdict !== 'pass'
+    ? judged
+    : { verdict: 'untestable', reason: `${hidden}${member}` };
+}
+
 /** Whether a row about every exchange had nothing to judge. Then it does not affect what other checks prove. */
 function sawNothing({ id, verdict }: CheckResult): boolean {
   return id.startsWith('every.') && verdict === 'untestable';
 }
 
-function judge(
-  id: string,
-  covering: readonly CheckResult[],
-  blamed: readonly CheckResult[],
-): { verdict: Verdict; reason: string | null } {
+function judge(id: string, covering: readonly CheckResult[], blamed: readonly CheckResult[]): Judged {
   for (const verdict of ['fail', 'harness-error', 'flaky', 'waived', 'warn', 'observed'] as const) {
     const found = blamed.find((check) => check.verdict === verdict);
     if (found) {

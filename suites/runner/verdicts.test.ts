@@ -2,7 +2,7 @@ import type { CheckResult, Failure, Verdict, Waiver } from 'gatecheck-reports/re
 import { describe, expect, it } from 'vitest';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from './assemble-report.ts';
-import { judgeRequirements } from './requirement-verdicts.ts';
+import { judgeRequirements, silencedIn } from './requirement-verdicts.ts';
 
 const register = loadRegister();
 
@@ -55,6 +55,17 @@ function report(
 }
 
 describe('the verdict on a requirement', () => {
+  it('is untestable where a mapping of the profile hides the whole rule, also after a merge', () => {
+    const checks = [result('a', 'pass', ['ERR-001', 'ERR-002'])];
+    const member = (rule: string): string | null => (rule === 'ERR-001' ? 'dialect.errors.in_success' : null);
+    const rows = judgeRequirements(checks, register, member);
+    expect(rows.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
+      ['ERR-001', 'untestable', 'hidden by dialect.errors.in_success'],
+      ['ERR-002', 'pass', null],
+    ]);
+    expect(judgeRequirements(checks, register, silencedIn(rows))).toEqual(rows);
+  });
+
   const verdictOn = (id: string, checks: CheckResult[]): Verdict | undefined =>
     judgeRequirements(checks, register).find((row) => row.id === id)?.verdict;
 

@@ -66,6 +66,7 @@ export function reportRun(
     missingFacts: missingFactsOf(results),
     ...suiteFacts(asked.known),
     areas: selectedAreas(register, selection.only),
+    silencedBy: (rule) => profile.translation?.silences?.(rule) ?? null,
   });
 }
 
