@@ -46,6 +46,13 @@ it('answers 429 once and then succeeds', async () => {
   upstream.verify();
 });
 
+it('breaks a stream off after as many chunks of text as asked, however short the text is', async () => {
+  const upstream = simulators.tenant();
+  upstream.on({}, { text: 'one two', fault: { id: 'S2', after: 4 } });
+  const answer = await postChat(upstream.v1, { stream: true });
+  expect(answer.text.match(/"content":"[^"]+"/g)).toHaveLength(4);
+});
+
 it('serves many tests at once, each with a tenant of its own', async () => {
   const answers = Array.from({ length: 20 }, async (_, at) => {
     await using upstream = simulators.tenant();

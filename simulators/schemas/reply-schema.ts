@@ -131,9 +131,13 @@ const fullReply = z
 
 export const replySchema: z.ZodType<Reply> = z.preprocess(inFull, fullReply);
 
-/** A string alone is the model's text, a number alone a status. A fault may be its id, and arguments may be an object. */
+/**
+ * A string alone is the model's text, a number alone a status. A fault may be its id, and arguments may be an object. A 429
+ * alone asks for no wait: clients wait as long as a provider says, and tests would time out.
+ */
 function inFull(given: unknown): unknown {
   if (typeof given === 'string') return { text: given };
+  if (given === 429) return { status: given, headers: { 'retry-after': '0' } };
   if (typeof given === 'number') return { status: given };
   if (!isObject(given)) return given;
   const { fault, tool_calls: calls } = given as Readonly<Record<string, unknown>>;

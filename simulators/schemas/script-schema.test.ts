@@ -90,7 +90,7 @@ it('accepts the short forms of a reply, of a fault and of arguments', () => {
     ok: true,
     script: {
       replies: [
-        { status: 429 },
+        { status: 429, headers: { 'retry-after': '0' } },
         { fault: { id: 'S3' } },
         { tool_calls: [{ name: 'f', arguments: '{"a":1}' }] },
       ],

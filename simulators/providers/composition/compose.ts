@@ -60,6 +60,7 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
   // A scripted finish is about the whole text. If a stop sequence cuts the text, the finish is `stop`.
   const halted = cut.cutBy?.finish === 'stop' ? 'stop' : null;
   let deltas: string[] | null = null;
+  const fewest = fewestDeltas(reply);
   return {
     reasoning,
     reasoningTokens,
@@ -67,6 +68,7 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
     // Split on demand, because only streams need it.
     get textDeltas() {
       deltas ??= splitText(cut.text ?? '', reply.fit === 'text' ? undefined : reply.deltas, processSeed);
+      if (reply.deltas === undefined && deltas.length < fewest) deltas = splitEvenly(deltas.join(''), fewest);
       return deltas;
     },
     calls,
@@ -110,6 +112,21 @@ function splitText(text: string, scripted: readonly string[] | undefined, seed: 
     deltas.push(text.slice(from, at));
   }
   return deltas;
+}
+
+/** What acts after a number of deltas needs one more, or it would act elsewhere. */
+function fewestDeltas({ fault, cut, hang }: ComposedReply): number {
+  const counts = [fault?.after, cut?.after, hang].filter((after) => typeof after === 'number');
+  return Math.max(0, ...counts) + 1;
+}
+
+/** Splits a short text into `count` deltas or a few more, as far as it has characters. */
+function splitEvenly(text: string, count: number): string[] {
+  const characters = [...text];
+  const size = Math.max(1, Math.floor(characters.length / count));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
+    characters.slice(at * size, (at + 1) * size).join(''),
+  );
 }
 
 /** Splits the text into at most `count` non-empty fragments of nearly the same length. */
