@@ -77,7 +77,7 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
     const [before, after] = aroundFacts(group);
     const facts = andList.format(group.facts.map((fact) => oneLine(fact)));
     const ids = group.checks.map((check) => oneLine(check.id)).join(', ');
-    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `${before} ${facts} ${after}`;
+    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `${before} ${facts} ${after}`.trimEnd();
     const yaml = place < maxWithLines ? profileLines(group, known) : [];
     return [
       label + shorten(`${lead}: ${ids}`, width - labelWidth),

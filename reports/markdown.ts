@@ -160,7 +160,8 @@ function untestable({ checks, summary }: Report): string {
     `### Untestable (${summary.untestable})\n`,
     ...groups.slice(0, mostOthers).map((group) => {
       const [before, after] = aroundFacts(group);
-      if (group.facts.length > 0) return `- ${before} ${group.facts.map(code).join(' and ')} ${after}`;
+      if (group.facts.length > 0)
+        return `- ${before} ${group.facts.map(code).join(' and ')} ${after}`.trimEnd();
       const count = group.notRun === null ? `: ${group.checks.length}` : '';
       return `- ${escapeText(aimlessTitle(group))}${count}`;
     }),

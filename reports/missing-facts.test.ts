@@ -33,6 +33,7 @@ describe('groupByMissingFacts', () => {
     [untestable(['a']), ['declare', 'to run 1 more check']],
     [untestable(['a'], ['a']), ['declare', 'to run 2 more checks']],
     [untestable(['deviations: odd']), ['hidden by', '(1 check)']],
+    [untestable(['a call that is served']), ['1 check needs', '']],
   ])('counts in words, and does not ask for what hides them', (checks, words) => {
     expect(groupByMissingFacts(checks).map(aroundFacts)).toEqual([words]);
   });

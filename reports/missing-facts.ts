@@ -30,10 +30,15 @@ export function aimlessTitle({ notRun, checks }: MissingFacts): string {
   return `${checks.length === 1 ? '1 check was' : `${checks.length} checks were`} not run (${notRun})`;
 }
 
-/** The words around the names of a group: `declare … to run 3 more checks`, or that a mapping of the profile hides them. */
+/**
+ * The words around the names of a group: `declare … to run 3 more checks`, that a mapping of the profile hides them, or that
+ * they need what is no member of a profile.
+ */
 export function aroundFacts({ facts, checks }: MissingFacts): readonly [before: string, after: string] {
   const isHidden = facts.some((fact) => /^(?:dialect\.|deviations: )/.test(fact));
   if (isHidden) return ['hidden by', checks.length === 1 ? '(1 check)' : `(${checks.length} checks)`];
+  const isDeclarable = facts.every((fact) => /^[\w.-]+$/.test(fact));
+  if (!isDeclarable) return [checks.length === 1 ? '1 check needs' : `${checks.length} checks need`, ''];
   return ['declare', checks.length === 1 ? 'to run 1 more check' : `to run ${checks.length} more checks`];
 }
 

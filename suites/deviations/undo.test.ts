@@ -256,6 +256,28 @@ it('names the line to add when many checks fail for a rule that a deviation viol
   expect(undeclaredInWords([...without, silent(asked)], { declared })).toEqual([]);
 });
 
+it('suggests a member or header that quotes the upstream only where an error has one', () => {
+  const failing = (response: object) =>
+    Array.from({ length: 10 }, () => ({
+      verdict: 'fail' as const,
+      failure: {
+        requirement: 'ERR-009',
+        aspect: 'raw',
+        actual: 'holds canary-6f4760bd',
+        exchange: { response },
+      } as Failure,
+    }));
+  const error = { message: 'canary-6f4760bd', type: 'api_error', code: 'upstream_error', param: null };
+  const body = JSON.stringify({ error });
+  expect(undeclaredInWords(failing({ headers: [['server', 'a']], body }), { declared: [] })).toEqual([]);
+  const beside = JSON.stringify({ error: { ...error, metadata: 'canary-6f4760bd' } });
+  expect(undeclaredInWords(failing({ headers: [], body: beside }), { declared: [] }).join()).toMatch(
+    /"deviations: \[error-member: metadata\]" if [^"]*$/,
+  );
+  const headers = [['x-upstream-error', 'canary-6f4760bd']];
+  expect(undeclaredInWords(failing({ headers, body }), { declared: [] }).join()).toContain('answer-headers');
+});
+
 it('accepts the example value of each deviation that takes a value', () => {
   for (const { id, takes, undo } of deviations) {
     const [, example] = takes?.match(/ such as (.*)$/) ?? [];

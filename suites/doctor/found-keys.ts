@@ -34,7 +34,7 @@ export function foundKeys({ keyPlace, keyPrefix, spoken, sharesKeyHeader, refusa
         ? []
         : [
             keyPrefix === null
-              ? 'keys: this one has no prefix; name it if others have one'
+              ? 'keys: this one has no usual prefix. If all begin alike, write it into dialect.keys.prefix'
               : `keys: this one begins with ${keyPrefix}, not with sk-app-`,
           ]),
     ],

@@ -43,7 +43,9 @@ it('is not blamed when no slot is freed any more, because the deployment may lea
   expect(traffic.sentence()).toMatch(/^30 times, to the end, .*stay taken \(LIM-004\)/);
   expect(traffic.sentence()).not.toContain('another client uses');
   traffic.begin()(good);
-  expect(traffic.sentence()).toContain('another client uses the account of the key: 30 times');
+  expect(traffic.sentence()).toContain(
+    'another client uses the account of the key, or slots of calls that ended stay taken for a while (LIM-004): 30 times',
+  );
 });
 
 it('is not inferred from refusals that the run may have caused itself', () => {

@@ -100,7 +100,7 @@ export class ForeignTraffic {
       this.#waitedMs > 0 ? `; ${Math.ceil(this.#waitedMs / 1_000)} s were waited for a free slot` : '';
     const who = this.#isByTime
       ? `the deployment limits calls by time: raise that limit for this run, or declare "http: { calls_per_minute: ${this.#perMinute ?? 'N'} }", unless another client uses the account of the key`
-      : 'another client uses the account of the key';
+      : 'another client uses the account of the key, or slots of calls that ended stay taken for a while (LIM-004)';
     return `${who}: ${seen.join(', ')}${waited}; what fails then is rerun alone`;
   }
 

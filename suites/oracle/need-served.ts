@@ -1,4 +1,5 @@
 import { Untestable } from '../rules/violation.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 
 /** The aspects of a call that only has to be served, so that something else can be judged by it. */
@@ -23,7 +24,19 @@ export function needAnswered(exchange: Exchange, aspect: string): void {
 }
 
 function notServed(exchange: Exchange): never {
+  throw new Untestable(servedCall(exchange));
+}
+
+/** What a check lacks whose call was not served, with the deployment's own name of the model. */
+export function servedCall(exchange: Exchange): string {
   const code = errorCodeOf(exchange);
   const got = typeof code === 'string' ? `${outcomeOf(exchange)} ${code}` : outcomeOf(exchange);
-  throw new Untestable(`a call that is served (${exchange.label} got ${got})`);
+  const [asked, sent] = [modelIn(exchange.request), modelIn(exchange.carried?.request ?? exchange.request)];
+  const label = asked === null || sent === null ? exchange.label : exchange.label.replace(asked, sent);
+  return `a call that is served (${label} got ${got})`;
+}
+
+function modelIn({ body }: Exchange['request']): string | null {
+  const json = parseJson(body.toString('utf8'));
+  return isJsonObject(json) && typeof json.model === 'string' ? json.model : null;
 }

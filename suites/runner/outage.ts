@@ -3,11 +3,12 @@ import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import { type WayName, wayOf } from '../engine/way-of.ts';
 import { mediaModel } from '../oracle/media/models.ts';
+import { servedCall } from '../oracle/need-served.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Finding } from '../rules/violation.ts';
 import { compatA, compatB } from '../steps/protocols/protocol.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
-import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, errorParamOf, isSuccess } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
 import { setAside } from './unknown-keys.ts';
 
@@ -87,14 +88,9 @@ export async function withoutOutages(
   const found = await Promise.all(findings.map(unserved));
   const [control] = found.filter((one) => one !== null);
   if (control === undefined) return outcome;
-  const code = errorCodeOf(control);
-  const got = typeof code === 'string' ? `${outcomeOf(control)} ${code}` : outcomeOf(control);
   return setAside(record.violations, outcome, {
     aside: new Set(findings.filter((_, index) => found[index] !== null)),
-    missing:
-      breaks && isOutage(control)
-        ? 'upstream.breaker'
-        : `a call that is served (${control.label} got ${got})`,
+    missing: breaks && isOutage(control) ? 'upstream.breaker' : servedCall(control),
   });
 }
 

@@ -51,6 +51,7 @@ export function toCurl(request: SentRequest, redact: Redact, way: CurlWay = stra
   const options = URL.canParse(url) && new URL(url).origin === way.origin ? way.options : [];
   const parts = [flags, ...options, `-X ${method}`, quote(redact(url))];
   for (const [name, value] of headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
+  if (request.isChunked) parts.push("-H 'transfer-encoding: chunked'");
   let piped = '';
   if (body.length > bodyLimit)
     parts.push(`--data-binary @body.json  # ${body.length} bytes, see the exchange`);

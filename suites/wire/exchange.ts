@@ -4,6 +4,8 @@ export interface SentRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
+  /** Whether the body went in chunks, without a declared length. */
+  readonly isChunked?: true;
 }
 
 /** The answer. Times are ms since the request was handed to the network. */

@@ -177,8 +177,16 @@ export function openExchange(
       if (isLarge) large?.leave();
       head.resolve(progress.status);
       changed();
-      const exchange = finished(request, options.label, progress, sentAt, performance.now() - start);
-      return words === undefined ? exchange : { ...exchange, carried: carriedOf(words, progress) };
+      const exchange = finished(
+        asSent(request, options),
+        options.label,
+        progress,
+        sentAt,
+        performance.now() - start,
+      );
+      return words === undefined
+        ? exchange
+        : { ...exchange, carried: carriedOf(asSent(words.carried, options), progress) };
     });
   const over = done.then(() => true);
 
@@ -214,7 +222,11 @@ export function openExchange(
   };
 }
 
-function carriedOf({ carried: request }: Words, { carried }: Answering): Carried {
+function asSent(request: SentRequest, { chunkBytes }: LiveOptions): SentRequest {
+  return chunkBytes === undefined ? request : { ...request, isChunked: true };
+}
+
+function carriedOf(request: SentRequest, { carried }: Answering): Carried {
   if (carried === null) return { request, answer: null };
   const { pieces, ...head } = carried;
   return { request, answer: { ...head, body: Buffer.concat(pieces) } };

@@ -110,6 +110,13 @@ it('writes a curl command in which the shell expands only the placeholder', () =
   expect(line).not.toContain('s3cr');
 });
 
+it('writes a curl command that sends a body in chunks where the check did', () => {
+  const body = Buffer.from('{}');
+  const request = { method: 'POST', url: 'http://127.0.0.1:1/x', headers: [], body };
+  expect(toCurl({ ...request, isChunked: true }, redact)).toContain("-H 'transfer-encoding: chunked'");
+  expect(toCurl(request, redact)).not.toContain('transfer-encoding');
+});
+
 it('adds certificates and proxy to curl for the deployment, but not for other hosts', () => {
   const profile = profileSchema.parse({
     base_url: 'https://gateway.example/llm',
