@@ -71,6 +71,9 @@ export function clockRank({ clock }: Pick<CheckFacts, 'clock'>): number {
 export function defineCheck(check: Check): Check {
   if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(check.id))
     throw new Error(`check id ${check.id} is not of the form area.subject.rule`);
-  const needs = new Set([...check.needs, ...areaFactsOf(check)]);
+  // Checks of this folder go by the protocols that are there, unless they name one.
+  const { anyProtocol = check.id.startsWith('faces.') ? true : undefined } = check;
+  const about = { ...check, ...(anyProtocol && { anyProtocol }) };
+  const needs = new Set([...check.needs, ...areaFactsOf(about)]);
   return { ...check, needs: [...needs] };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { factHints } from '../runner/fact-hints.ts';
+import { defineCheck } from './check.ts';
 import { areaFactsOf, type Fact, facts } from './facts.ts';
 import { missingFacts } from './has-fact.ts';
 
@@ -69,4 +70,19 @@ it('a check that goes by the protocols that are there needs no chat completions'
   const about = { requirements: ['LIM-003'], needs: [] } as const;
   expect(areaFactsOf(about)).toEqual(['chat']);
   expect(areaFactsOf({ ...about, anyProtocol: true })).toEqual([]);
+});
+
+it('rules of keys hold on every route, and those of all protocols on each, so they need no chat completions', () => {
+  const needsOf = (id: string, requirement: string): readonly Fact[] =>
+    defineCheck({
+      id,
+      title: id,
+      requirements: [requirement],
+      kind: 'example',
+      needs: [],
+      run: async () => {},
+    }).needs;
+  expect(needsOf('auth.a.b', 'AUTH-001')).toEqual([]);
+  expect(needsOf('faces.a.b', 'ROUTE-006')).toEqual([]);
+  expect(needsOf('route.a.b', 'ROUTE-006')).toEqual(['chat']);
 });

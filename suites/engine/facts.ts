@@ -107,12 +107,15 @@ const profilesOf: Readonly<Record<(typeof areaFacts)[number], readonly Conforman
   billing: ['billing'],
 };
 
+/** Areas whose rules hold on every route: their checks call the routes that there are, or name the part that they need. */
+const areasOfEveryRoute = ['AUTH'];
+
 /** The parts of the specification that a check concerns, by its first rule or its needed facts. */
 export function areaFactsOf({ requirements: [first], needs, anyProtocol }: AboutParts): Fact[] {
   const area = first.split('-')[0] ?? '';
   return areaFacts.filter(
     (name) =>
-      (name !== 'chat' || anyProtocol !== true) &&
+      (name !== 'chat' || (anyProtocol !== true && !areasOfEveryRoute.includes(area))) &&
       (profilesOf[name].some((profile) =>
         (conformanceProfiles[profile] as readonly string[]).includes(area),
       ) ||

@@ -14,7 +14,7 @@ export const authenticationComesFirst = defineCheck({
   title: 'with a bad key the answer is about the key, whatever else is wrong with the request',
   requirements: ['AUTH-016'],
   kind: 'example',
-  needs: [],
+  needs: ['chat'],
   run: async (parts) => {
     const { keys, rng, cases, judge } = parts;
     const rule = { requirement: 'AUTH-016' };

@@ -1,6 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import {
   callRoute,
+  judgeServed,
+  mainRoute,
   needRefusedKeyless,
   type RouteCall,
   routesOf,
@@ -59,15 +61,18 @@ export const schemeCaseIsClean = defineCheck({
   requirements: ['AUTH-004'],
   kind: 'example',
   needs: [],
-  run: async ({ cases, target, keys, http, newScene, judge }) => {
+  run: async (parts) => {
+    const { cases, target, keys, newScene, judge } = parts;
+    const route = mainRoute(target);
+    const model = route.takes === 'chat' ? target.anyModel() : '';
     for (const scheme of ['bearer', 'BEARER', 'bEARER']) {
       cases.count();
-      const model = target.anyModel();
       const headers = { authorization: `${scheme} ${keys.K1}` };
-      const exchange = await http.chat(newScene().minimal(model), { label: `scheme ${scheme}`, headers });
+      const body = route.takes === 'chat' ? { body: newScene().minimal(model) } : {};
+      const exchange = await callRoute(parts, route, { label: `scheme ${scheme}`, headers, ...body });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = isSuccess(exchange);
-      if (works) judge.completed(exchange, { ...rule, model });
+      if (works) judgeServed(parts, route, exchange, { ...rule, model });
       else judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
       judge.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
     }

@@ -17,7 +17,8 @@ export const keyStaysInside = defineCheck({
   run: async (parts) => {
     const { target } = parts;
     const others = (await waysOf(parts)).filter(({ name }) => name !== 'core');
-    const core = target.models.flatMap((model) =>
+    const chats = target.profile.absent.includes('chat') ? [] : target.models;
+    const core = chats.flatMap((model) =>
       [false, true].map((stream) => chatWay(coreProtocol, model, stream)),
     );
     for (const way of [...core, ...others]) {

@@ -8,10 +8,9 @@ import {
   wrongKeyExamples,
   wrongKeys,
 } from '../../generators/wrong-key.ts';
-import { chatRoute } from '../../oracle/core-routes.ts';
 import { keyPrefixOf } from '../../profile/key-prefix.ts';
 import { must } from '../../rules/violation.ts';
-import { callRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
+import { callRoute, mainRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -101,7 +100,7 @@ export const wrongKeysAreAlike = defineCheck({
     }
     const { K1: k1, K3: k3 } = keys;
     for (const key of k3 === undefined ? [k1] : [k1, k3]) {
-      await servedTwin(parts, chatRoute, key, { ...rule, aspect: 'twin-served' });
+      await servedTwin(parts, mainRoute(parts.target), key, { ...rule, aspect: 'twin-served' });
       for (const recipe of wrongKeyExamples.filter(isNear)) {
         cases.count();
         const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
@@ -124,7 +123,10 @@ function newKey(rng: Rng): string {
 }
 
 async function refuse(parts: CheckParts, key: string, label: string): Promise<Exchange> {
-  const exchange = await callRoute(parts, chatRoute, { label: `a key ${label}`, headers: bearer(key) });
+  const exchange = await callRoute(parts, mainRoute(parts.target), {
+    label: `a key ${label}`,
+    headers: bearer(key),
+  });
   parts.judge.refused(exchange, { ...rule, aspect: 'refused', codes: ['invalid_api_key'] });
   return exchange;
 }

@@ -17,7 +17,7 @@ export const refusedKeyCostsNothing = defineCheck({
   title: 'a call that is refused for its key costs nothing, and nothing is counted for it',
   requirements: ['AUTH-017'],
   kind: 'example',
-  needs: ['charges'],
+  needs: ['charges', 'chat'],
   run: async (parts) => {
     const { newScene, target, cases, judge } = parts;
     const scene = newScene();
@@ -45,7 +45,7 @@ export const refusedKeyHasNoEffect = defineCheck({
   title: 'a call refused for its key never reaches an upstream, on any endpoint',
   requirements: ['AUTH-017'],
   kind: 'upstream',
-  needs: ['upstream.control'],
+  needs: ['upstream.control', 'chat'],
   run: async (parts) => {
     const { newScene, target, cases, judge, http } = parts;
     const scene = newScene();

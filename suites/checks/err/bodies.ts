@@ -50,6 +50,7 @@ export const mediaBodiesAreObjects = defineCheck({
   title: 'a body that is not a JSON object is refused with 400 invalid_param at images and tasks',
   requirements: ['ERR-024', 'ERR-002'],
   kind: 'example',
+  anyProtocol: true,
   needs: [],
   run: async ({ cases, http, judge, keys, target }) => {
     const routes = routesOf(target).filter((route) => route === imagesRoute || route === submitRoute);

@@ -28,6 +28,8 @@ function rowsOf(rows: Readonly<Record<string, ExchangeRow>>, needs: readonly Fac
       id: `every.${id}`,
       title: `every exchange: ${title}`,
       ...{ requirements, kind: 'passive', needs, senders },
+      // Rows about chat alone say so in their needs.
+      anyProtocol: true,
       // The check sends nothing itself. It judges the exchanges of other checks.
       run: () => Promise.resolve(),
     }),

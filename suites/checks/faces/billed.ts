@@ -52,7 +52,7 @@ export const billingChecks: readonly Check[] = [
     title: `upstream usage is billed alike on ${protocol.name} and the core path, cache reads and writes too`,
     requirements: [requirement],
     kind: 'metamorphic',
-    needs: ['upstream.control', 'hooks.usage', fact],
+    needs: ['upstream.control', 'hooks.usage', fact, 'chat'],
     run: async (parts) => {
       const { model } = protocolModelOf(parts.target, protocol);
       const streams = await streamsOn(parts, { protocol, model });

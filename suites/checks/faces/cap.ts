@@ -19,7 +19,6 @@ export const capCountsAllProtocols = defineCheck({
   title: 'calls on all endpoints share one concurrency cap, and one that ends makes room for any other',
   requirements: ['LIM-003', 'LIM-001', 'ERR-020'],
   kind: 'concurrency',
-  anyProtocol: true,
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, target } = parts;
@@ -67,7 +66,7 @@ export const capChecks: readonly Check[] = [
     title: `${protocol.name} calls that fill the concurrency cap block the core path, and vice versa`,
     requirements: [requirement],
     kind: 'concurrency',
-    needs: ['upstream.control', fact],
+    needs: ['upstream.control', fact, 'chat'],
     run: (parts) => judgeBothWays(parts, protocol, requirement),
   }),
 );

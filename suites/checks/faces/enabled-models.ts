@@ -12,7 +12,7 @@ export const disabledOnEveryPath = defineCheck({
   title: 'a model not enabled for the account is answered 404 model_not_found on compat paths too',
   requirements: [requirement, 'EP-012', 'EP-015'],
   kind: 'example',
-  needs: ['hooks.accounts'],
+  needs: ['hooks.accounts', 'chat'],
   run: async (parts) => {
     const { accounts, target, cases } = parts;
     for (const { protocol, models } of compatOf(parts)) {

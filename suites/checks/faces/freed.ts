@@ -8,7 +8,6 @@ export const freedOnEachWay: readonly Check[] = freedChecks({
   id: 'faces.freed.after',
   title: ({ title }) => `calls of every endpoint free their slots for every other after ${title}`,
   requirements: ['LIM-003', 'LIM-004'],
-  anyProtocol: true,
   cut: ['stream-break', 'fin'],
   run: async (parts, ending) => {
     const ways = await waysOf(parts);

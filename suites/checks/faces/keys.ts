@@ -85,7 +85,6 @@ export const keyStateChecks: readonly Check[] = states.map((state) =>
     title: `compat paths answer the ${state.name.replace('_', '-')} key with ${state.code}, streams and bad bodies too`,
     requirements: [state.requirement, 'AUTH-018'],
     kind: 'example',
-    anyProtocol: true,
     needs: [`keys.${state.name}`],
     run: (parts) => judgeState(parts, state),
   }),
@@ -96,7 +95,6 @@ export const unknownKeyIsRefused = defineCheck({
   title: 'an unknown key is answered 401 invalid_api_key on every path and reaches no upstream',
   requirements: ['AUTH-005', 'ERR-014'],
   kind: 'example',
-  anyProtocol: true,
   needs: [],
   run: async (parts) => {
     const { keys, accounts, cases, newScene, http, judge } = parts;

@@ -19,7 +19,7 @@ export const breakerIsOfAllProtocols = defineCheck({
   title: 'failures on any path open the breaker for all: 503 channel_outage, no upstream call',
   requirements: [requirement, 'ERR-030'],
   kind: 'upstream',
-  needs: ['upstream.control', 'upstream.breaker'],
+  needs: ['upstream.control', 'upstream.breaker', 'chat'],
   run: async (parts) => {
     for (const { protocol, models } of compatOf(parts)) {
       const ways = [

@@ -66,7 +66,6 @@ export const pathChecks: readonly Check[] = rules.map((rule) =>
     title: `${rule.protocol.name} is at its path, for POST alone and under its version alone`,
     requirements: [rule.requirement, rule.version],
     kind: 'example',
-    anyProtocol: true,
     needs: [rule.fact],
     run: (parts) => judgePath(parts, rule),
   }),

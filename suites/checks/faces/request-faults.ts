@@ -67,7 +67,6 @@ export const blocksAreNoOutage = defineCheck({
   title: `${endpoints} ${inARow} blocked prompts in a row are tried once each and do not open the breaker`,
   requirements: ['ROUTE-013'],
   kind: 'upstream',
-  anyProtocol: true,
   needs: ['upstream.control'],
   run: (parts) => judgeEachWay(parts, complaints.policy),
 });
@@ -77,7 +76,6 @@ export const requestFaultsAreNoOutage = defineCheck({
   title: `${endpoints} ${inARow} requests that an upstream rejects are tried once each and do not open the breaker`,
   requirements: ['ROUTE-014'],
   kind: 'upstream',
-  anyProtocol: true,
   needs: ['upstream.control'],
   run: (parts) => judgeEachWay(parts, complaints.invalid),
 });
@@ -87,7 +85,6 @@ export const junkIsUpstreamError = defineCheck({
   title: `${endpoints} an unclassifiable upstream error gives 502 upstream_error after one try`,
   requirements: ['ROUTE-008'],
   kind: 'upstream',
-  anyProtocol: true,
   needs: ['upstream.control'],
   run: (parts) => judgeEachWay(parts, complaints.unclassifiable),
 });

@@ -116,7 +116,6 @@ export const begunIsNeverRetried = defineCheck({
   title: 'on the compat paths too a stream that breaks after it began is not restarted',
   requirements: [requirement, 'SSE-020'],
   kind: 'upstream',
-  anyProtocol: true,
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, newScene } = parts;

@@ -26,7 +26,7 @@ export const sameAnswerChecks: readonly Check[] = [
     title: `${protocol.name} and the core path give the same text, tool calls, usage and finish reason`,
     requirements: [requirement],
     kind: 'metamorphic',
-    needs: ['upstream.control', fact],
+    needs: ['upstream.control', fact, 'chat'],
     run: async (parts) => {
       const protocolModel = protocolModelOf(parts.target, protocol);
       const forms = await formsOn(parts, protocolModel);

@@ -76,7 +76,7 @@ export const sameFailureChecks: readonly Check[] = [
     title: `${protocol.name} and the core path answer an upstream failure with the same code and attempts`,
     requirements: [requirement, 'ROUTE-006'],
     kind: 'metamorphic',
-    needs: ['upstream.control', fact],
+    needs: ['upstream.control', fact, 'chat'],
     tenants: fewTenants,
     run: async (parts) => {
       const protocolModel = protocolModelOf(parts.target, protocol);

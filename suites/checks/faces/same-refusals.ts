@@ -31,9 +31,10 @@ export const unknownModels = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, newScene, http, judge, target } = parts;
+    const core = target.profile.absent.includes('chat') ? [] : [coreProtocol];
     for (const { protocol, models } of compatOf(parts)) {
       for (const model of namesLike(models[0])) {
-        for (const one of [coreProtocol, protocol]) {
+        for (const one of [...core, protocol]) {
           cases.count();
           const scene = newScene();
           const exchange = await one.send(http, model, one.body(scene, { model }), {
@@ -52,7 +53,7 @@ export const pictures = defineCheck({
   title: 'the core path and its compat path agree on which models take an image (reading B-27)',
   requirements: [requirement, 'CAT-013'],
   kind: 'metamorphic',
-  needs: [],
+  needs: ['chat'],
   run: async (parts) => {
     const [picture] = wishes;
     if (picture === undefined) return;
@@ -68,7 +69,7 @@ export const lacking = defineCheck({
   title: 'a missing capability is refused with unsupported_capability on core and compat paths',
   requirements: [requirement, 'CAT-015', 'ERR-026'],
   kind: 'metamorphic',
-  needs: ['chat.extra_models'],
+  needs: ['chat.extra_models', 'chat'],
   run: async (parts) => {
     for (const { protocol, models } of compatOf(parts)) {
       const [family = ''] = models[0].split('-');

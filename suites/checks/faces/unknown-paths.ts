@@ -22,7 +22,6 @@ export const unknownOnCompatA = defineCheck({
   title: 'undocumented paths below compat path A answer 404 in the error shape, and reach no upstream',
   requirements: [requirement],
   kind: 'example',
-  anyProtocol: true,
   needs: ['compat.a'],
   run: async (parts) => {
     const some = parts.target.few(unknown, ([, mayBeThere]) => String(mayBeThere));

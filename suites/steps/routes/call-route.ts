@@ -1,7 +1,14 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { type CoreRoute, coreRoutes, imagesRoute, readRoute, submitRoute } from '../../oracle/core-routes.ts';
+import {
+  type CoreRoute,
+  coreRoutes,
+  imagesRoute,
+  modelsRoute,
+  readRoute,
+  submitRoute,
+} from '../../oracle/core-routes.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import { needAnswered, needServed } from '../../oracle/need-served.ts';
@@ -43,7 +50,7 @@ export async function servedTwin(
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<Exchange> {
   const { target, newScene, judge } = parts;
-  const model = target.anyModel();
+  const model = route.takes === 'chat' ? target.anyModel() : '';
   const isDear =
     (route.takes === 'images' || route.takes === 'task') && target.profile.upstream === undefined;
   const exchange = await callRoute(parts, route, {
@@ -128,12 +135,20 @@ function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute):
   }
 }
 
-/** The core routes of a deployment. Routes for images and tasks are included if it has a model for them. */
+/** The route that rules of every route are tried on in detail: the first one that generates something. */
+export function mainRoute(target: Target): CoreRoute {
+  return routesOf(target).find(({ takes }) => takes !== 'nothing') ?? modelsRoute;
+}
+
+/**
+ * The core routes of a deployment. Routes for images and tasks are included if it has a model for them, chat unless it is
+ * declared absent.
+ */
 export function routesOf(target: Target): readonly CoreRoute[] {
   const serves = (endpoint: MediaModel['endpoint']): boolean =>
     target.mediaModels.some((id) => mediaModel(id)?.endpoint === endpoint);
   return [
-    ...coreRoutes,
+    ...coreRoutes.filter(({ takes }) => takes !== 'chat' || !target.profile.absent.includes('chat')),
     ...(serves('images') ? [imagesRoute] : []),
     ...(serves('tasks') ? [submitRoute, readRoute] : []),
   ];
