@@ -56,7 +56,7 @@ export const ${constant} = defineCheck({
   title: 'what holds when the check passes, as one sentence',
   requirements: ['${rule}'],
   kind: 'example',
-  needs: [],
+  needs: [${area === 'auth' ? "'chat'" : ''}],
   run: async ({ http, newScene, judge, target, cases }) => {
     for (const model of target.few(target.eachModel)) {
       cases.count();

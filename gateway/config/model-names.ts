@@ -33,36 +33,47 @@ export function checkModelNames(
     else if (known.has(modelId)) fault(at, 'must be different from every other model id');
     known.add(modelId);
   }
-  const rule = `must be one of ${[...known].join(', ')}`;
+  const ruleFor = (name: string): string => unknownModel(name, [...known]);
   for (const [a, { models, apps }] of accounts.entries()) {
     for (const [p, { model_markup_bp: markups }] of apps.entries()) {
       const at = ['accounts', a, 'apps', p, 'model_markup_bp'];
-      for (const name of Object.keys(markups)) if (!known.has(name)) fault([...at, name], rule);
+      for (const name of Object.keys(markups)) if (!known.has(name)) fault([...at, name], ruleFor(name));
     }
     if (models === 'all') continue;
-    for (const [m, name] of models.entries()) if (!known.has(name)) fault(['accounts', a, 'models', m], rule);
+    for (const [m, name] of models.entries())
+      if (!known.has(name)) fault(['accounts', a, 'models', m], ruleFor(name));
   }
   for (const [c, { dialect, models }] of channels.entries()) {
     for (const name of Object.keys(models)) {
       if (known.has(name) && canSpeakOf(name, dialect)) continue;
       const at = ['channels', c, 'models', name];
-      if (!known.has(name)) fault(at, rule);
+      if (!known.has(name)) fault(at, ruleFor(name));
       else fault(at, `must be a model that can be asked for in ${dialect}`);
     }
   }
   for (const [from, to] of Object.entries(fallbacks)) {
     const at = ['fallbacks', from];
-    if (!known.has(from) || !known.has(to)) fault(at, rule);
+    if (!known.has(from) || !known.has(to)) fault(at, ruleFor(known.has(from) ? to : from));
     else if (mediaModels.has(from) || mediaModels.has(to)) fault(at, 'must be chat models');
     else if (from === to) fault(at, 'must be another model');
     else if (isInCircle(fallbacks, from)) fault(at, 'must not lead back to the model itself');
   }
   for (const [name, price] of Object.entries(prices)) {
     const wrong = known.has(name) ? priceFault(name, price) : null;
-    if (!known.has(name)) fault(['prices', name], rule);
+    if (!known.has(name)) fault(['prices', name], ruleFor(name));
     else if (wrong !== null) fault(['prices', name, wrong.field], wrong.rule);
   }
   checkEachHasPrice({ channels, prices }, fault);
+}
+
+/** The rule for a name that no model has, with the three most similar names: a list of all is longer than a screen. */
+function unknownModel(name: string, known: readonly string[]): string {
+  const alike = (other: string): number => {
+    const letters = [...name].findIndex((letter, at) => letter !== other[at]);
+    return letters === -1 ? name.length : letters;
+  };
+  const nearest = known.toSorted((one, other) => alike(other) - alike(one)).slice(0, 3);
+  return `must be a model of the catalogue or of chat_models, not ${name}; similar names are ${nearest.join(', ')}`;
 }
 
 /** Images have one dialect, jobs two; all others are for chat. */

@@ -88,7 +88,9 @@ channels:
   it('must name known models', () => {
     const price = '{ input: "1", output: "2" }';
     expect(faultsOf(`{ delta-3: ${price}, alpha-5-2: ${price}, delta-33: ${price} }`)).toEqual([
-      expect.stringMatching(/^g\.yaml:5:\d+ prices\.delta-33 must be one of /),
+      expect.stringMatching(
+        /^g\.yaml:5:\d+ prices\.delta-33 must be a model of .*, not delta-33; similar names are delta-3,/,
+      ),
     ]);
   });
 
