@@ -18,7 +18,7 @@ export interface Script {
   marker?: string;
   /** Only requests to this channel. */
   channel?: string;
-  /** The simulators, whose journal shows what reached the upstreams; null without them. */
+  /** The answers, one for each matching request, in order. */
   replies: Reply[];
   /** After the last reply: repeat it (the default), answer as if there were no script, or try the next script. */
   then?: 'repeat' | 'default' | 'next';

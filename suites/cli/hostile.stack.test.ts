@@ -85,7 +85,7 @@ const expected: Readonly<Record<Name, readonly [code: number, sentence: RegExp]>
   '500 to all': [unreachable, /is a different API .*it may be down/],
   resets: [unreachable, /nothing to judge at .*it closed the connection without an answer/],
   'no answer': [unreachable, /nothing to judge at .*it took the request and did not answer it/],
-  'another API': [unreachable, /is a chat API in another dialect .*npx gatecheck init/],
+  'another API': [unreachable, /is a chat API with other paths or names .*npx gatecheck init/],
   'an expired certificate': [unreachable, /its certificate has expired/],
   'https to a plain port': [unreachable, /the port does not speak TLS: try http:/],
   'an endless answer': [unreachable, /its answers do not end/],

@@ -74,7 +74,7 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   tasks: null,
   webhooks: null,
   billing: null,
-  'upstream.control': 'upstream: { control: "http://127.0.0.1:7901" }',
+  'upstream.control': 'upstream: { control: "http://127.0.0.1:9401" }',
   'upstream.breaker':
     'upstream: { breaker: { consecutive_failures: 5, window_ms: 30000, window_least: 10, window_failure_percent: 50, cool_down_ms: [30000, 60000] } }',
   'upstream.routes.pair': route('pair-1', 'pair', ['east', 'west']),

@@ -53,7 +53,7 @@ export const media = z.strictObject({
   origins: z
     .record(origin, origin)
     .default({})
-    .describe('origin in result links to the origin that Gatecheck reaches'),
+    .describe('an origin in result links, and the one at which Gatecheck can reach it'),
 });
 
 export const video = z.strictObject({ shared_fields: sharedFields });

@@ -49,7 +49,7 @@ const awaited: Readonly<Record<Exclude<KillPhase, 'at random'>, Moment['what']>>
   'while an event is sent': 'event arrived',
 };
 
-/** Maximum wait for a moment; after that the kill is random. */
+/** How long to wait for the aimed moment, ms. After that the kill comes at a random one. */
 const patienceMs = 10_000;
 const longestRandomMs = 400;
 /** The kill comes at one of the first moments of its kind, so that processes live long enough to have work. */
