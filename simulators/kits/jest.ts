@@ -25,7 +25,7 @@ export function useUpstream(options: SimulatorOptions = {}): () => Upstream {
     if (ended !== null) endOfTest(ended, false);
   });
   return () => {
-    if (upstream === null) throw new Error('an upstream is there while a test runs');
+    if (upstream === null) throw new Error('useUpstream has an upstream only while a test runs');
     return upstream;
   };
 }

@@ -65,7 +65,7 @@ function addDrill(program: Command): void {
     .argument('[scenario]', 'a YAML file with thresholds, or a name: b1-brownout')
     .description('rehearse an outage: load during a scenario, and thresholds')
     .option('--target <file>', 'profile of a deployment with simulated upstreams')
-    .option('--rate <n>', 'calls a second, on average', minutes, 5)
+    .option('--rate <n>', 'calls per second, on average', minutes, 5)
     .option('--minutes <n>', 'duration, else that of the scenario', minutes)
     .option('--speed <n>', 'factor of real time, for a stack with a clock', minutes, 1)
     .option('--seed <n>', 'seed of times and contents of calls', wholeNumber, 1)

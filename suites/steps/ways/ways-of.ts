@@ -36,7 +36,7 @@ export function mediaWaysOf({ target, judge }: CheckParts): readonly WayIn[] {
   return (['images', 'tasks'] as const).flatMap((endpoint) => {
     const models = mediaIdsOf(target, endpoint);
     if (models.length === 0)
-      judge.note(`no model of the ${endpoint} endpoint is enabled that needs no undeclared file`);
+      judge.note(`no model of the ${endpoint} endpoint is enabled whose files the profile declares`);
     if (models.length === 0) return [];
     const model = target.draw(models);
     return endpoint === 'images' ? imagesWay(model) : tasksWay(model);
