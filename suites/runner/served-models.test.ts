@@ -50,6 +50,19 @@ it('a model that is served is accepted, listed or not', async () => {
   await judged({ routes: [route('own-pair'), route('hidden')], native_models: { 'delta-3': 'd3' } });
 });
 
+it("the nearest name is the deployment's own", async () => {
+  const profile = profileSchema.parse({
+    base_url: 'http://127.0.0.1:1',
+    keys: { K1: 'k' },
+    dialect: { models: { 'acme-large': { like: 'delta-3' } } },
+    upstream: { control: 'http://127.0.0.1:2', routes: [route('acme-larg')] },
+  });
+  const unknown = exchangeOf('{"error":{"code":"model_not_found"}}', { status: 404 });
+  await expect(assertServedModels(profile, ['delta-3'], async () => unknown)).rejects.toThrow(
+    'acme-larg (did you mean acme-large?)',
+  );
+});
+
 it('nothing is refused where the deployment lists no model at all', async () => {
   await judged({ routes: [route('own-pare')] }, []);
 });

@@ -28,10 +28,16 @@ export async function assertServedModels(
   for (const id of [...new Set(unlisted.map(([, one]) => one))].slice(0, most)) {
     if (errorCodeOf(await ask(id)) !== 'model_not_found') continue;
     const members = unlisted.filter(([, one]) => one === id).map(([member]) => member);
-    faults.push(`${members.join(', ')}: ${id} (did you mean ${nearest(id, known)}?)`);
+    const names = known.map((role) => ownName(profile, role));
+    faults.push(`${members.join(', ')}: ${id} (did you mean ${nearest(id, names)}?)`);
   }
   if (faults.length > 0)
     throw new UsageError(`the profile names models that the deployment does not have: ${faults.join('; ')}`);
+}
+
+/** The deployment's own name of the model in a role. */
+function ownName({ dialect }: Profile, role: string): string {
+  return Object.entries(dialect?.models ?? {}).find(([, { like }]) => like === role)?.[0] ?? role;
 }
 
 /** The models that `upstream` names, each with its member. */
