@@ -27,7 +27,37 @@ const sameIdInASecond: readonly Mutant[] = answers.map(([requirement, what, isMe
   ),
 );
 
+/** Later steps that reach their upstream changed. */
+const steps: readonly Mutant[] = [
+  source(
+    ['every.steps-of-image-one', 'later steps take the first image of a grid', 'JRNY-013', 'input-arrives'],
+    'requests/native-body/callback-jobs.ts',
+    'params: renamed(job.fields, callbackJobsNames),',
+    "params: renamed('index' in job.fields ? { ...job.fields, index: 1 } : job.fields, callbackJobsNames),",
+  ),
+  // A second mutant: another field of another model.
+  source(
+    ['every.songs-of-a-minute', 'songs are always continued by a minute', 'SONG-010', 'input-arrives'],
+    'requests/native-body/callback-jobs.ts',
+    'params: renamed(job.fields, callbackJobsNames),',
+    "params: renamed(job.action === 'extend' ? { ...job.fields, duration: 60 } : job.fields, callbackJobsNames),",
+  ),
+  source(
+    ['every.steps-of-no-parent', 'the upstream gets another parent', 'SONG-028', 'parent-arrives'],
+    'requests/native-body/callback-jobs.ts',
+    'const [parent, second] = job.parents;',
+    "const [parent, second] = job.parents.map((id) => (job.model === 'song-v5' ? id + id : id));",
+  ),
+  source(
+    ['every.covers-for-songs', 'a song is continued as a cover', 'SONG-028', 'action-arrives'],
+    'requests/native-body/callback-jobs.ts',
+    'task: job.action ?? onlyTask[job.model],',
+    "task: job.action === 'extend' ? 'cover' : (job.action ?? onlyTask[job.model]),",
+  ),
+];
+
 export const everyMutants: readonly Mutant[] = [
+  ...steps,
   front(
     ['every.errors-of-go', 'refusals speak in the words of a Go library', 'ERR-009', 'no-foreign-words'],
     inGo,
@@ -154,6 +184,17 @@ export const everyMutants: readonly Mutant[] = [
     'services/images/charge.ts',
     '...noTokens,',
     '...noTokens,\n    prompt_tokens: 1_000n,',
+  ),
+  source(
+    [
+      'every.streams-use-no-quota',
+      "the completions of streams count nothing of the month's quota",
+      'LIM-011',
+      'no-fewer-tokens',
+    ],
+    'billing/post-commands.ts',
+    'completion_tokens: record.completion_tokens.toString(),',
+    "completion_tokens: record.stream ? '0' : record.completion_tokens.toString(),",
   ),
   source(
     ['every.credit-unseen', 'every chat is refused with quota_exceeded', 'ERR-021', 'credit-left'],

@@ -5,6 +5,7 @@ import { chatModel } from '../chat-catalogue.ts';
 import { memberDifference, memberOf } from '../compat/same-json.ts';
 import { messagesDifferences } from '../compat/same-messages.ts';
 import { fieldsOf } from '../media/fields.ts';
+import { stepFaults } from '../media/later-step.ts';
 import { mediaModel } from '../media/models.ts';
 import { mediaFault, readMedia } from '../media/upstream-view.ts';
 import { dialectOfPath } from '../native/dialects.ts';
@@ -28,10 +29,18 @@ const compatBRules: Readonly<Record<string, readonly [requirement: string, aspec
   toolConfig: ['COMPB-005', 'tool-config-unchanged'],
 };
 
-/** Judges the upstream request of a call: everything that the caller sent, and nothing else ("Chat request", "Endpoints"). */
-export function judgeRequest(exchange: Exchange, call: Call, attempt: Attempt): void {
+/**
+ * Judges the upstream request of a call: everything that the caller sent, and nothing else ("Chat request", "Endpoints").
+ * @param parentJob the upstream's id of the task that a later step continues; null when unknown
+ */
+export function judgeRequest(
+  exchange: Exchange,
+  call: Call,
+  attempt: Attempt,
+  parentJob: string | null = null,
+): void {
   const text = attempt.body.toString('utf8');
-  for (const fault of requestFaults(exchange, call, { path: attempt.path, text }))
+  for (const fault of requestFaults(exchange, call, { path: attempt.path, text, parentJob }))
     flag(false, { ...fault, exchange, upstream: text.slice(0, 1_500) });
 }
 
@@ -40,6 +49,7 @@ const turnContent = { requirement: 'CHAT-010', aspect: 'turn-content' };
 interface Seen {
   readonly path: string;
   readonly text: string;
+  readonly parentJob?: string | null;
 }
 
 /** How an upstream's request differs from its caller's, each with the rule that it breaks. */
@@ -222,12 +232,16 @@ function membersChanged({ request }: Call, sent: string, seen: string): Fault[] 
   });
 }
 
-/** Follow-up steps take inputs from another task, which only that task's record could show. */
+/** First steps of models with steps, and the only one of others. */
+const firsts: readonly unknown[] = [undefined, null, 'generate', 'imagine'];
+
 function mediaFaults({ model }: Call, request: Json, seen: Seen): Fault[] {
   const known = mediaModel(model);
-  const isFollowUp = [undefined, 'generate', 'imagine'].every((first) => request.action !== first);
-  const view = known === undefined || isFollowUp ? null : readMedia(seen, model);
-  const fault = view === null ? null : mediaFault(request, view);
+  const view = known === undefined ? null : readMedia(seen, model);
+  if (view === null) return [];
+  // A later step takes inputs from another task, so only some of its own must arrive.
+  if (!firsts.includes(request.action)) return stepFaults(request, view, seen.parentJob ?? null);
+  const fault = mediaFault(request, view);
   if (fault === null) return [];
   const { field, expected, actual } = fault;
   const row = fieldsOf(model).find(({ name }) => name === field)?.row ?? known?.row ?? '';

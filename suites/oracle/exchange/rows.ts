@@ -123,10 +123,11 @@ export const upstreamRows = {
     title: 'each upstream is sent all that the caller said, and nothing besides',
     requirements: [
       ...(['CHAT-010', 'CHAT-050', 'COMPA-001', 'COMPA-004', 'COMPA-005', 'COMPA-006', 'COMPA-007'] as const),
-      ...['COMPA-021', 'COMPB-001', 'COMPB-004', 'COMPB-005', 'COMPB-018'],
+      ...['COMPA-021', 'COMPB-001', 'COMPB-004', 'COMPB-005', 'COMPB-018', 'JRNY-013', 'JRNY-022'],
+      ...['SONG-010', 'SONG-028'],
     ],
     traffic: 'a call whose upstream request is found',
-    senders: ['chat.minimal.every-model'],
+    senders: ['chat.minimal.every-model', 'song.chain.exact-parent', 'jrny.chain.exact-parent'],
   },
   pace: {
     id: 'upstream.pace',

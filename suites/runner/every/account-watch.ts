@@ -4,14 +4,14 @@ import { type AccountView, Meter } from '../../engine/meter.ts';
 import { namesRequest } from '../../engine/request-id.ts';
 import { postedWithinMs } from '../../engine/served-calls.ts';
 import type { TestKey } from '../../engine/test-accounts.ts';
-import { hasFailed, type Judged } from '../../oracle/exchange/judge-exchange.ts';
+import type { Judged } from '../../oracle/exchange/judge-exchange.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
-import { modelsNamed } from '../../oracle/served.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Due, dueOf, isWithin, payersOf, rangeText, type Spent, sumOf } from './call-due.ts';
-import { tooManyTokens } from './quota-use.ts';
+import { isOver, kindOf } from './call-kind.ts';
+import { countsTokens, type MonthAt, type TokenUse, tokenFindings, tokenUse } from './quota-use.ts';
 
 /** Whether the ledger may be queried for a call of this kind; `isMade` is for accounts that the check has made. */
 export type MayAsk = (kind: string, isMade: boolean) => boolean;
@@ -27,6 +27,18 @@ const mostLookedUp = 100;
 /** Keys of other accounts. */
 const elsewhere: readonly string[] = ['K3', 'no_model', 'no_credits', 'no_quota', 'fuse'];
 
+/** Facts of the check and its deployment. */
+interface AccountKnown {
+  readonly madeKey: (secret: string) => TestKey | undefined;
+  readonly monthAt: MonthAt;
+}
+
+/** An account before its calls, and what they cost. */
+interface Awaited extends Pick<AccountView, 'balance' | 'tokensUsed'> {
+  readonly due: Due | null;
+  readonly use: TokenUse;
+}
+
 /** Compares what the calls of a check cost with what its account pays ("Billing", readings B-36, B-43, B-45). */
 export class AccountWatch {
   readonly #profile: Profile;
@@ -34,16 +46,14 @@ export class AccountWatch {
   readonly #meter: Meter;
   readonly #signal: AbortSignal;
   readonly #madeKey: (secret: string) => TestKey | undefined;
+  readonly #monthAt: MonthAt;
   #before: AccountView | null = null;
+  #begunIn: string | null = null;
 
   /** @param madeKey the key of an account that the check has made; its single calls are judged too */
-  constructor(
-    profile: Profile,
-    keys: Keys,
-    signal: AbortSignal,
-    madeKey: (secret: string) => TestKey | undefined,
-  ) {
+  constructor(profile: Profile, keys: Keys, signal: AbortSignal, { madeKey, monthAt }: AccountKnown) {
     this.#madeKey = madeKey;
+    this.#monthAt = monthAt;
     this.#profile = profile;
     this.#keys = keys;
     this.#meter = new Meter({ profile, signal, mainKey: keys.K1 });
@@ -57,6 +67,7 @@ export class AccountWatch {
 
   /** Reads the account before the check. If that fails, charges are not judged. */
   async begin(): Promise<void> {
+    this.#begunIn = this.#monthAt(Date.now());
     this.#before = await this.#meter.account().catch(() => null);
   }
 
@@ -68,8 +79,9 @@ export class AccountWatch {
     if (before === null || own.length === 0) return made;
     const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
     const total = sumOf(dues.map(({ due }) => due));
-    const after = await this.#settled(before.balance, total);
-    const grounds = [...made, ...this.#groundless(own, after)];
+    const use = tokenUse(own, this.#monthAt, Date.now());
+    const after = await this.#settled({ ...before, due: total, use });
+    const grounds = [...made, ...this.#groundless(own, after), ...this.#quota(before, after, use)];
     if (total === null) return grounds;
     const findings = isWithin(before.balance - after.balance, total) ? [] : await this.#wrong(dues);
     return [...grounds, { row: 'charges', findings }];
@@ -87,17 +99,17 @@ export class AccountWatch {
     });
     for (const [{ paidIn }, own] of Map.groupBy(known, ({ payer }) => payer.account)) {
       const total = paidIn === null ? null : sumOf(own.map(({ due }) => due));
+      const use = tokenUse(own, this.#monthAt, Date.now());
       const view = await this.#settledAt(
         own.map(({ payer }) => payer.secret),
-        paidIn ?? 0n,
-        total,
+        { balance: paidIn ?? 0n, tokensUsed: 0, due: total, use },
       );
       if (view === null) continue;
       const findings = [
         ...(paidIn === null || total === null
           ? []
           : await this.#unbalanced(own, paidIn - view.balance, total)),
-        ...tooManyTokens(own, view.tokensUsed),
+        ...(view.tokensUsed === null ? [] : tokenFindings(use, view.tokensUsed, view)),
       ];
       if (total !== null || findings.length > 0) judged.push({ row: 'charges', findings });
     }
@@ -120,21 +132,31 @@ export class AccountWatch {
     return wrong.length > 0 ? wrong : [whole];
   }
 
-  /** Waits until the balance is as expected, or the time is up, because charges may be posted a while after their answers. */
-  async #settled(before: Pico, due: Due | null, key?: string): Promise<AccountView> {
+  /** Judges the tokens of the tenant's account, if the month has not changed meanwhile. */
+  #quota({ tokensUsed: before }: AccountView, after: AccountView, use: TokenUse): Judged<string>[] {
+    const isOneMonth = this.#begunIn !== null && this.#begunIn === this.#monthAt(Date.now());
+    if (!isOneMonth || before === null || after.tokensUsed === null) return [];
+    return [{ row: 'charges', findings: tokenFindings(use, after.tokensUsed - before, after) }];
+  }
+
+  /** Waits until the account is as expected, or the time is up, because charges may be posted a while after their answers. */
+  async #settled({ balance, tokensUsed, due, use }: Awaited, key?: string): Promise<AccountView> {
     const { lag_ms: lagMs = 0 } = this.#profile.hooks.balance ?? {};
     const until = performance.now() + postedWithinMs + lagMs;
     for (;;) {
       const after = await this.#meter.account(key);
-      if (due === null || isWithin(before - after.balance, due) || performance.now() >= until) return after;
+      const isPaid = due === null || isWithin(balance - after.balance, due);
+      const risen = (after.tokensUsed ?? 0) - (tokensUsed ?? 0);
+      const isCounted = risen >= use.least || !countsTokens(after);
+      if ((isPaid && isCounted) || performance.now() >= until) return after;
       await wait(pollMs, undefined, { signal: this.#signal });
     }
   }
 
   /** The same by the first of these keys that still reads its account; null where a check has disabled all of them. */
-  async #settledAt(keys: readonly string[], before: Pico, due: Due | null): Promise<AccountView | null> {
+  async #settledAt(keys: readonly string[], awaited: Awaited): Promise<AccountView | null> {
     for (const key of new Set(keys)) {
-      const view = await this.#settled(before, due, key).catch(() => null);
+      const view = await this.#settled(awaited, key).catch(() => null);
       if (view !== null) return view;
     }
     return null;
@@ -263,28 +285,4 @@ function markupsFor({ markups }: TestKey, { exchange, call }: AccountCall): Mark
   return markups
     .filter(({ fromMs, untilMs }) => fromMs <= lastMs && untilMs >= exchange.sentAt)
     .map(({ app }) => ({ bp: app.markup_bp ?? 0, ofModels: app.model_markup_bp }));
-}
-
-/** Whether a call can cause no further cost: its task has ended, or all upstream attempts of an abandoned call have. */
-function isOver({ exchange, call, attempts, end }: AccountCall): boolean {
-  if (exchange.isLeft === true) return attempts?.every(({ ended }) => ended !== 'open') === true;
-  return call.protocol !== 'submit' || end !== null || (exchange.response?.status ?? 0) >= 400;
-}
-
-/** Matches a count of tokens read from, or written to, a cache. */
-const cached = /"cache[a-z_]*tokens?(?:count)?":\s*[1-9]/i;
-
-/** A key for calls that ended alike, so that one of them stands for all. */
-function kindOf({ exchange, call, attempts, end }: AccountCall): string {
-  const { response, isLeft } = exchange;
-  const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status} ${end?.error?.code}`;
-  const ends = attempts?.map(
-    ({ status, ended, answer }) =>
-      `${status} ${ended} ${/"usage/.test(String(answer))} ${cached.test(String(answer))}`,
-  );
-  // A different model in the answer has its own prices.
-  const isOther = exchange.isLeft !== true && modelsNamed(exchange).some((name) => name !== call.model);
-  // A later step of a task takes other ways than a first one.
-  const isLater = call.request !== null && 'parent_task_id' in call.request;
-  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')} ${isOther} ${isLater}`;
 }

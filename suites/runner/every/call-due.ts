@@ -54,17 +54,21 @@ export function dueOf(profile: Profile, spent: Spent): Due | null {
   );
 }
 
-/** The most tokens that a call may use of its account's quota; null when unknown. */
-export function tokensAtMost(spent: Omit<Spent, 'payers'>): number | null {
+/** The tokens that a call may use of its account's quota; null when unknown. */
+export function tokensOf(
+  spent: Omit<Spent, 'payers'>,
+): { readonly least: number; readonly most: number } | null {
   const { exchange, call } = spent;
   const { response } = exchange;
   if (response === null || exchange.isLeft === true) return null;
-  if (response.status >= 400 || call.protocol === 'images' || call.protocol === 'submit') return 0;
+  const isFree = response.status >= 400 || call.protocol === 'images' || call.protocol === 'submit';
+  if (isFree) return { least: 0, most: 0 };
   const read = readingOf(spent);
   const counts = read === null ? null : countsWithin(read.dialect, read.counts);
   if (read === null || counts === null) return null;
   const { prompt_tokens: prompt, completion_tokens: completion } = counts.most;
-  return prompt + (read.isBroken ? Math.max(completion, estimated(read.text)) : completion);
+  if (read.isBroken) return { least: 0, most: prompt + Math.max(completion, estimated(read.text)) };
+  return { least: counts.least.prompt_tokens + counts.least.completion_tokens, most: prompt + completion };
 }
 
 /** The possible costs under one markup; null when unknown. */

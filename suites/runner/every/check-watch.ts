@@ -11,6 +11,7 @@ import { type Judged, judgedBy, judgeExchange } from '../../oracle/exchange/judg
 import { judgeRequest } from '../../oracle/exchange/judge-requests.ts';
 import { judgeAgainstUpstream } from '../../oracle/exchange/judge-upstream.ts';
 import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/exchange/link-attempts.ts';
+import { jobsOf, linkSteps, parentOf } from '../../oracle/exchange/link-steps.ts';
 import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
 import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
@@ -81,7 +82,10 @@ export class CheckWatch {
     this.#accounts = AccountWatch.isPossible(profile)
       ? tenants.map(
           ({ keys }, place) =>
-            new AccountWatch(profile, keys, signal, (key) => (place === 0 ? facts.madeKey(key) : undefined)),
+            new AccountWatch(profile, keys, signal, {
+              madeKey: (key) => (place === 0 ? facts.madeKey(key) : undefined),
+              monthAt: (realMs) => monthIn(facts.clock.timeAt(realMs)),
+            }),
         )
       : [];
     this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));
@@ -131,9 +135,13 @@ export class CheckWatch {
     if (this.#noted.length === 0) return found;
     const attempts = simulators === null ? null : await this.#attempts(simulators);
     const linked = attempts === null ? null : linkAttempts(this.#noted, attempts);
+    if (linked !== null && attempts !== null) linkSteps(linked, attempts);
+    const jobs = jobsOf(linked ?? []);
     const seen = new Set([...(linked ?? [])].flatMap(([{ call }, own]) => (own?.length ? [call.model] : [])));
-    for (const [{ exchange, call, isJudged }, own] of linked ?? [])
-      if (isJudged && own !== null) this.#judgeLinked(exchange, call, own, seen.has(call.model));
+    for (const [{ exchange, call, isJudged }, own] of linked ?? []) {
+      const known = { isSeen: seen.has(call.model), parentJob: jobs.get(parentOf(call) ?? '') ?? null };
+      if (isJudged && own !== null) this.#judgeLinked(exchange, call, own, known);
+    }
     const calls = this.#noted.map((one) => ({
       ...one,
       attempts: linked?.get(one) ?? null,
@@ -180,7 +188,12 @@ export class CheckWatch {
     );
   }
 
-  #judgeLinked(exchange: Exchange, call: Call, attempts: readonly MarkedAttempt[], isSeen: boolean): void {
+  #judgeLinked(
+    exchange: Exchange,
+    call: Call,
+    attempts: readonly MarkedAttempt[],
+    { isSeen, parentJob }: { readonly isSeen: boolean; readonly parentJob: string | null },
+  ): void {
     const from = saysFrom(exchange, call);
     const begunMs = from === null ? null : exchange.sentAt + from;
     this.#judged.push(
@@ -188,7 +201,7 @@ export class CheckWatch {
     );
     for (const attempt of attempts)
       if (attempt.isWhole)
-        this.#judged.push(judgedBy('requests', true, () => judgeRequest(exchange, call, attempt)));
+        this.#judged.push(judgedBy('requests', true, () => judgeRequest(exchange, call, attempt, parentJob)));
     const last = attempts.at(-1);
     if (last === undefined) return;
     this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
@@ -201,6 +214,12 @@ export class CheckWatch {
     const { clock } = this.#facts;
     return clock.timeAt(endedAt).max - endedAt - (clock.timeAt(sentAt).min - sentAt) > movedMs;
   }
+}
+
+/** The UTC month of a range of times; null where it has two. */
+function monthIn({ min, max }: ReturnType<CheckClock['timeAt']>): string | null {
+  const [first, last] = [min, max].map((ms) => new Date(ms).toISOString().slice(0, 'YYYY-MM'.length));
+  return first !== undefined && first === last ? first : null;
 }
 
 /** An exchange without its long parts. */

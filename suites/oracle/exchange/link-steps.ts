@@ -1,0 +1,73 @@
+import { isJsonObject, parseJson } from '../../values/json.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import type { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
+import { type Linkable, linkAttempts, type MarkedAttempt } from './link-attempts.ts';
+
+/** A call that may submit a task. */
+export interface Submitted extends Linkable {
+  readonly exchange: Exchange;
+  readonly call: Call;
+}
+
+/** The upstream's ids of jobs, by the ids of their tasks. A task with several attempts may have any of their jobs. */
+export function jobsOf(
+  linked: Iterable<readonly [Submitted, readonly Attempt[] | null]>,
+): ReadonlyMap<string, string> {
+  const jobs = new Map<string, string>();
+  for (const [{ exchange, call }, attempts] of linked) {
+    const [only, ...more] = call.protocol === 'submit' ? (attempts ?? []) : [];
+    const { task_id: id } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
+    const job = only === undefined || more.length > 0 ? null : jobIn(only);
+    if (typeof id === 'string' && job !== null) jobs.set(id, job);
+  }
+  return jobs;
+}
+
+/** The id of the job that an attempt has started; null where it has not. */
+function jobIn({ answer, isWhole, status }: Attempt): string | null {
+  const body = isWhole && status === 200 ? parseJson(answer.toString('utf8')) : undefined;
+  const id = isJsonObject(body) && isJsonObject(body.data) ? body.data.taskId : undefined;
+  return typeof id === 'string' ? id : null;
+}
+
+/** The task that a call names as its only parent; null where it names none. */
+export function parentOf({ protocol, request }: Call): string | null {
+  const { parent_task_id: id, parent_task_ids: several } = request ?? {};
+  return protocol === 'submit' && typeof id === 'string' && several === undefined ? id : null;
+}
+
+/**
+ * Adds the attempts of later steps without a text of their own, and so without marks: their upstream gets the job of their
+ * parent. A step whose job went elsewhere stays unknown.
+ */
+export function linkSteps<C extends Submitted, A extends MarkedAttempt>(
+  linked: Map<C, readonly A[] | null>,
+  attempts: readonly A[],
+): void {
+  const ofParents = attempts
+    .filter(({ marks }) => marks === '')
+    .map((attempt) => ({ ...attempt, attempt, marks: parentIn(attempt) }));
+  const isOpen = new Set([...linked.keys()].filter((one) => one.marks === '' && parentOf(one.call) !== null));
+  for (;;) {
+    const jobs = jobsOf(linked);
+    const next = [...isOpen].flatMap((call) => {
+      const job = jobs.get(parentOf(call.call) ?? '');
+      return job === undefined ? [] : [{ ...call, call, marks: job }];
+    });
+    if (next.length === 0) return;
+    for (const [{ call }, own] of linkAttempts(next, ofParents)) {
+      isOpen.delete(call);
+      if (own !== null && own.length > 0)
+        linked.set(
+          call,
+          own.map(({ attempt }) => attempt),
+        );
+    }
+  }
+}
+
+function parentIn({ body }: Attempt): string {
+  const value = parseJson(body.toString('utf8'));
+  return isJsonObject(value) && typeof value.parent === 'string' ? value.parent : '';
+}
