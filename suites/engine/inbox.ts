@@ -86,6 +86,11 @@ export class Inbox {
     return (await this.#read({})).filter(({ via }) => via !== 'https');
   }
 
+  /** The same, also after the check is over. */
+  async eventsAfter(signal: AbortSignal): Promise<ReceivedEvent[]> {
+    return (await this.everything(signal)).map((one) => this.#keep(one)).filter(({ via }) => via === 'https');
+  }
+
   /** Everything that has arrived by now, for a report, also after the check is over. */
   async everything(signal: AbortSignal): Promise<readonly ReceivedRequest[]> {
     return (await this.#parts.control.events(this.#parts.scope, {}, { signal })).events;

@@ -217,7 +217,7 @@ function withEvents(
   const { inbox } = stage;
   stage.begun += 1;
   const isSilent = inbox === null || stage.begun % 4 === 2;
-  return { isSilent, body: isSilent ? body : { ...body, webhook_url: inbox.url() } };
+  return { isSilent, body: { ...body, webhook_url: isSilent ? undefined : inbox.url() } };
 }
 
 /** The body of a later step; null where the model has none. */

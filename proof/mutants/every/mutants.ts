@@ -56,7 +56,35 @@ const steps: readonly Mutant[] = [
   ),
 ];
 
+/** Ends of tasks without an event. */
+const silentEnds: readonly Mutant[] = [
+  source(
+    [
+      'every.unstarted-unreported',
+      'a task whose job could not be started fails without an event',
+      'HOOK-001',
+      'event-of-each-end',
+    ],
+    'tasks/save-tasks.ts',
+    'task.endedAtMs !== null && task.webhookUrl !== null)',
+    "task.endedAtMs !== null && task.webhookUrl !== null && !(task.status === 'FAILED' && task.nativeId === null))",
+  ),
+  // A second mutant: only what is tried again and again ends so.
+  source(
+    [
+      'every.tries-unreported',
+      'a task that fails after several tries of its start has no event',
+      'HOOK-001',
+      'event-of-each-end',
+    ],
+    'tasks/save-tasks.ts',
+    'task.endedAtMs !== null && task.webhookUrl !== null)',
+    "task.endedAtMs !== null && task.webhookUrl !== null && !(task.status === 'FAILED' && task.startTries > 1))",
+  ),
+];
+
 export const everyMutants: readonly Mutant[] = [
+  ...silentEnds,
   ...steps,
   front(
     ['every.errors-of-go', 'refusals speak in the words of a Go library', 'ERR-009', 'no-foreign-words'],

@@ -1,6 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Fact } from '../../engine/facts.ts';
-import { accountRows, type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
+import {
+  accountRows,
+  type ExchangeRow,
+  receiverRows,
+  shownRows,
+  upstreamRows,
+} from '../../oracle/exchange/rows.ts';
 
 /** The facts that reading upstreams and accounts requires. */
 const upstreamFacts: readonly Fact[] = ['upstream.control'];
@@ -20,6 +26,7 @@ export const everyChecks: readonly Check[] = [
   ...rowsOf({ charges }, priceFacts),
   ...rowsOf({ holds }, ['hooks.ledger', 'hooks.balance']),
   ...rowsOf({ grounds }, ['hooks.balance']),
+  ...rowsOf(receiverRows, ['webhooks.receiver']),
 ];
 
 function rowsOf(rows: Readonly<Record<string, ExchangeRow>>, needs: readonly Fact[]): Check[] {

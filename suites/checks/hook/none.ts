@@ -15,6 +15,9 @@ import {
   submitObserved,
 } from '../../steps/webhooks/observed-task.ts';
 
+/** No webhook_url, not even one of an inbox that is read after the check. */
+const silent = { webhook_url: undefined } as const;
+
 export const unaskedIsUntold = defineCheck({
   id: 'hook.none.unasked',
   title: 'a task without webhook_url sends no event, not even to the URL of an earlier task',
@@ -56,14 +59,15 @@ async function askedTask(parts: CheckParts): Promise<ObservedTask> {
 async function endUntold(parts: CheckParts, model: string, end: 'success' | 'failed'): Promise<void> {
   parts.cases.count();
   const error = { code: 'internal_error', message: 'It broke.' };
-  const { taskId } = await submitJob(parts, model, end === 'success' ? { end } : { end, error });
+  const job = end === 'success' ? { end } : { end, error };
+  const { taskId } = await submitJob(parts, model, job, {}, silent);
   await parts.tasks.follow(taskId);
 }
 
 /** A step without a webhook_url whose parent named one. */
 async function endChild({ cases, tasks }: CheckParts, { taskId }: ObservedTask): Promise<void> {
   cases.count();
-  const body = { model: 'journey-v7', action: 'upscale', parent_task_id: taskId, index: 1 };
+  const body = { model: 'journey-v7', action: 'upscale', parent_task_id: taskId, index: 1, ...silent };
   const submitted = await tasks.submit(body, { label: 'a step without webhook_url' });
   await tasks.follow(tasks.accepted(submitted).taskId);
 }

@@ -31,6 +31,11 @@ export const deepSteps: Check = defineCheck({
     await steps.next('reroll', varied);
     const again = await steps.next('reroll', grid);
     await steps.next('reroll', again);
+    // Every grid has four images to choose from, whichever step made it.
+    for (const made of [grid, again]) {
+      await steps.next('upscale', made, 2 + parts.rng.int(3));
+      await steps.next('variation', made, 2 + parts.rng.int(3));
+    }
   },
 });
 

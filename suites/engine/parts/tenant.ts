@@ -92,12 +92,12 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
     };
     return new Scene(marker, upstream, signal, onScript, profile.media, texts);
   };
+  const webhooks = new Webhooks({ ...around, secret: leased.webhookSecret });
   return {
-    ...{ name, keys, channels, newScene, http },
+    ...{ name, keys, channels, newScene, http, webhooks },
     forgetScripts: async () => upstream?.unscript(undefined, { signal }),
     images: new Images({ ...around, sender, http }),
-    tasks: new Tasks({ ...around, sender, http, channels: Object.values(channels) }),
-    webhooks: new Webhooks({ ...around, secret: leased.webhookSecret }),
+    tasks: new Tasks({ ...around, sender, http, webhooks, channels: Object.values(channels) }),
     accounts: new Accounts({ profile, keys, signal, sender }, around.record),
     meter: new Meter({
       ...{ profile, signal, mainKey: keys.K1, traffic: around.traffic },

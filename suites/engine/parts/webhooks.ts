@@ -37,6 +37,7 @@ const nobodysUrl = 'https://hooks.example.com';
 export class Webhooks {
   readonly #settings: WebhooksSettings;
   readonly #inboxes: Inbox[] = [];
+  #watched: Promise<Inbox> | null = null;
 
   constructor(settings: WebhooksSettings) {
     this.#settings = settings;
@@ -83,6 +84,17 @@ export class Webhooks {
     return inbox;
   }
 
+  /** The inbox for tasks that a check ends by the way, whose events are judged after it; null without a receiver. */
+  watched(): Promise<Inbox> | null {
+    if (this.isThere) this.#watched ??= this.inbox();
+    return this.#watched;
+  }
+
+  /** That inbox if a task has its URL. */
+  get watchedSoFar(): Promise<Inbox> | null {
+    return this.#watched;
+  }
+
   /**
    * A legal webhook_url for a request whose events no check reads. A receiver, if there is one, answers them with
    * 200.
@@ -107,6 +119,7 @@ export class Webhooks {
   /** Closes all inboxes, because the tenant goes to another check. */
   async close(): Promise<void> {
     await Promise.all(this.#inboxes.splice(0).map((inbox) => inbox.close()));
+    this.#watched = null;
   }
 
   /** The number of connections to the canary so far, whatever was sent over them; 0 without a receiver. */

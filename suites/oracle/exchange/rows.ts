@@ -177,6 +177,20 @@ export const accountRows = {
   },
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 
+/** Rows that also need a receiver of events. */
+export const receiverRows = {
+  events: {
+    id: 'task.event',
+    title: 'each task with a webhook_url has one event of its end, as reads show it',
+    requirements: [
+      ...(['HOOK-001', 'HOOK-003', 'HOOK-004', 'HOOK-007', 'HOOK-008', 'HOOK-009', 'HOOK-010'] as const),
+      ...['HOOK-013', 'ERR-009'],
+    ],
+    traffic: 'a task with a webhook_url whose end is read',
+    senders: ['task.life.video', 'faults.j1.submit-refused', 'faults.j4.stuck'],
+  },
+} as const satisfies Readonly<Record<string, ExchangeRow>>;
+
 /** The name of a row as part of an id: `compatA` is `compat-a`. */
 export function dashed(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

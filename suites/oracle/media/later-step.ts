@@ -27,6 +27,8 @@ export interface StepFault {
  * @param job the upstream's id of the parent; null when unknown
  */
 export function stepFaults(body: Body, view: MediaView, job: string | null): StepFault[] {
+  // Only this dialect has steps.
+  if (view.dialect !== 'callback-jobs') return [];
   const chain = body.model === 'journey-v7' ? 'JRNY-022' : 'SONG-028';
   const same = (
     [requirement, aspect]: readonly [string, string],

@@ -31,7 +31,7 @@ it('keeps what exchanges show when an account cannot be read at the end', async 
   const watch = new CheckWatch({
     profile,
     clock: { timeAt: (ms: number) => ({ min: ms, max: ms }), realAt: (ms: number) => ({ min: ms, max: ms }) },
-    tenants: [{ name: 'one', channels: {}, keys: profile.keys }],
+    tenants: [{ name: 'one', channels: {}, keys: profile.keys, webhooks: { watchedSoFar: null } }],
     simulators: null,
     conceal: (text: string) => text,
     signal: new AbortController().signal,

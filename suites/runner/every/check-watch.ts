@@ -14,13 +14,13 @@ import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/ex
 import { jobsOf, linkSteps, parentOf } from '../../oracle/exchange/link-steps.ts';
 import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
 import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
-import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { TaskTraces } from '../../oracle/media/task-traces.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { AccountWatch, type MayAsk } from './account-watch.ts';
+import { EventWatch } from './event-watch.ts';
 
 /** The longest bodies that are compared with the upstream's, bytes. Longer ones are generated for limits. */
 const mostBytes = 24 * 1024;
@@ -34,11 +34,15 @@ const movedMs = 1_000;
 /** How far apart the clocks of two processes may be just after both were moved, ms. */
 const movedSlackMs = 300;
 
+type WatchedTenant = Pick<Tenant, 'name' | 'channels' | 'keys'> & {
+  readonly webhooks: Pick<Tenant['webhooks'], 'watchedSoFar'>;
+};
+
 /** The context of a watch over one check. */
 export interface WatchFacts {
   readonly profile: Profile;
   readonly clock: Pick<CheckClock, 'timeAt' | 'realAt'>;
-  readonly tenants: readonly Pick<Tenant, 'name' | 'channels' | 'keys'>[];
+  readonly tenants: readonly WatchedTenant[];
   /** The simulators, whose journal shows what reached the upstreams; null without them. */
   readonly simulators: SimulatorControl | null;
   readonly conceal: Redact;
@@ -68,6 +72,7 @@ export interface Found {
 export class CheckWatch {
   readonly #facts: WatchFacts;
   readonly #accounts: readonly AccountWatch[];
+  readonly #events: readonly EventWatch[];
   readonly #channels: readonly string[];
   readonly #standIns: readonly string[];
   readonly #traces = new TaskTraces(1_000);
@@ -88,6 +93,7 @@ export class CheckWatch {
             }),
         )
       : [];
+    this.#events = tenants.map(({ webhooks }) => new EventWatch(profile, webhooks, signal));
     this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));
     this.#standIns = (profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []);
   }
@@ -142,26 +148,22 @@ export class CheckWatch {
       const known = { isSeen: seen.has(call.model), parentJob: jobs.get(parentOf(call) ?? '') ?? null };
       if (isJudged && own !== null) this.#judgeLinked(exchange, call, own, known);
     }
-    const calls = this.#noted.map((one) => ({
-      ...one,
-      attempts: linked?.get(one) ?? null,
-      end: this.#endOf(one),
-    }));
+    const calls = this.#noted.map((one) => {
+      const taskId = taskIdIn(one);
+      const end = taskId === null ? null : this.#traces.endOf(taskId);
+      return { ...one, attempts: linked?.get(one) ?? null, taskId, end };
+    });
     // An account that cannot be read hides nothing of what the exchanges themselves show.
     const paid = this.#accounts.map(async (account) => [
       ...(await account.conclude(calls).catch(() => [])),
       ...(await account.singles(calls, mayAsk).catch(() => [])),
     ]);
-    for (const judged of await Promise.all(paid)) this.#judged.push(...judged);
+    const tasks = calls.flatMap(({ exchange: submitted, call: { model }, end, taskId: id }) =>
+      id === null ? [] : [{ id, model, submitted, end }],
+    );
+    const reported = this.#events.map((events) => events.conclude(tasks).catch(() => []));
+    for (const judged of await Promise.all([...paid, ...reported])) this.#judged.push(...judged);
     return found;
-  }
-
-  /** The final record of the task that a call made, if a read showed it. */
-  #endOf({ exchange, call }: Noted): TaskRecord | null {
-    const { task_id: id } = (call.protocol === 'submit' ? (jsonOf(exchange) ?? {}) : {}) as {
-      task_id?: unknown;
-    };
-    return typeof id === 'string' ? this.#traces.endOf(id) : null;
   }
 
   /** The attempts that reached the upstreams of all tenants; null when the journal has dropped some. */
@@ -220,6 +222,14 @@ export class CheckWatch {
 function monthIn({ min, max }: ReturnType<CheckClock['timeAt']>): string | null {
   const [first, last] = [min, max].map((ms) => new Date(ms).toISOString().slice(0, 'YYYY-MM'.length));
   return first !== undefined && first === last ? first : null;
+}
+
+/** The id of the task that a call made. */
+function taskIdIn({ exchange, call }: Noted): string | null {
+  const { task_id: id } = (call.protocol === 'submit' ? (jsonOf(exchange) ?? {}) : {}) as {
+    task_id?: unknown;
+  };
+  return typeof id === 'string' ? id : null;
 }
 
 /** An exchange without its long parts. */

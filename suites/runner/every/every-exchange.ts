@@ -4,7 +4,13 @@ import type { CheckFacts } from '../../engine/check.ts';
 import { missingFacts } from '../../engine/has-fact.ts';
 import { placeOf } from '../../engine/place-of.ts';
 import { PaceBook } from '../../oracle/exchange/pace-book.ts';
-import { accountRows, type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
+import {
+  accountRows,
+  type ExchangeRow,
+  receiverRows,
+  shownRows,
+  upstreamRows,
+} from '../../oracle/exchange/rows.ts';
 import type { Profile } from '../../profile/profile.ts';
 import type { Register } from '../../rules/register.ts';
 import type { Finding } from '../../rules/violation.ts';
@@ -22,6 +28,7 @@ const everyRows: Readonly<Record<string, ExchangeRow>> = {
   ...shownRows,
   ...upstreamRows,
   ...accountRows,
+  ...receiverRows,
 };
 
 /** A violation with the check that sent its exchange. */

@@ -16,10 +16,11 @@ export async function submitJob(
   model: string,
   job: NonNullable<Reply['job']>,
   rule: { readonly requirement?: string; readonly aspect?: string } = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<Submitted> {
   const scene = newScene();
   await scene.script({ job });
-  const exchange = await tasks.submit(scene.minimalMedia(model), { label: model });
+  const exchange = await tasks.submit({ ...scene.minimalMedia(model), ...more }, { label: model });
   return { scene, taskId: tasks.accepted(exchange, rule).taskId, exchange };
 }
 
