@@ -106,6 +106,19 @@ export const retold: readonly Mutant[] = [
     '      ...(description !== null && { description }),\n',
     '',
   ),
+  // A third one of this aspect: other cases have no pictures.
+  source(
+    [
+      'faces.a-retold-with-other-pictures',
+      'compat path A calls every picture a PNG elsewhere',
+      'COMPA-021',
+      'content-arrives',
+    ],
+    'requests/compat/messages/media.ts',
+    'function urlOf({ type, media_type: mime, data, url }: JsonObject): string | null {',
+    `function urlOf({ type, media_type: given, data, url }: JsonObject): string | null {
+  const mime = given === 'image/jpeg' ? 'image/png' : given;`,
+  ),
 ];
 
 const elsewhere = (protocol: 'a' | 'b', what: string): readonly [string, string, string, string] => [

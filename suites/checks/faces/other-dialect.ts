@@ -5,6 +5,8 @@ import type { Scene } from '../../engine/scene.ts';
 import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
 import { type Call, callOf } from '../../oracle/exchange/call.ts';
 import { requestFaults } from '../../oracle/exchange/judge-requests.ts';
+import { imageHttpsUrl } from '../../oracle/sample-images.ts';
+import { jpeg, png } from '../../oracle/sample-media.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
@@ -62,6 +64,41 @@ const bodies: Readonly<Record<string, (scene: Scene, model: string) => JsonObjec
   }),
 };
 
+/** Requests with pictures of several kinds, as data and by link. A gateway may refuse them where an upstream cannot take them. */
+const pictured: typeof bodies = {
+  'compat-a': (scene, model) => ({
+    model,
+    max_tokens: 731,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Which of these is the sea?' },
+          ...[jpeg, png].map(({ mime, base64: data }) => ({
+            type: 'image',
+            source: { type: 'base64', media_type: mime, data },
+          })),
+          { type: 'image', source: { type: 'url', url: imageHttpsUrl } },
+          { type: 'text', text: scene.prompt() },
+        ],
+      },
+    ],
+  }),
+  'compat-b': (scene) => ({
+    contents: [
+      {
+        role: 'user',
+        parts: [
+          { text: 'Which of these is the sea?' },
+          ...[jpeg, png].map(({ mime: mimeType, base64: data }) => ({ inlineData: { mimeType, data } })),
+          { fileData: { mimeType: 'image/png', fileUri: imageHttpsUrl } },
+          { text: scene.prompt() },
+        ],
+      },
+    ],
+  }),
+};
+
 export const toldInOtherWords = defineCheck({
   id: 'faces.request.other-dialect',
   title: 'an upstream of another dialect is asked for all that the request of a compat path says',
@@ -87,26 +124,35 @@ async function judgeRoute(
 ): Promise<void> {
   const forms = await formsOn(parts, { protocol, model });
   const wanted = channels.filter(({ dialect }) => dialect !== protocol.dialect).map(({ name }) => name);
-  await untilAsked(parts, wanted, (nth) =>
-    judgeCall(parts, protocol, model, forms[nth % forms.length] === true),
-  );
+  for (const body of [bodies, pictured])
+    await untilAsked(parts, wanted, async (nth) => {
+      const call = { model, stream: forms[nth % forms.length] === true, mayRefuse: body === pictured };
+      return (await judgeCall(parts, protocol, call, body[protocol.name])) ?? wanted;
+    });
 }
 
-/** Sends the request and compares it with what reached its upstream. Returns the channels asked. */
+interface Asking {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly mayRefuse: boolean;
+}
+
+/** Sends the request and compares it with what reached its upstream. Returns the channels asked; null for a refusal. */
 async function judgeCall(
   { cases, newScene, http, judge }: CheckParts,
   protocol: Protocol,
-  model: string,
-  stream: boolean,
-): Promise<string[]> {
+  { model, stream, mayRefuse }: Asking,
+  bodyFor: ((scene: Scene, model: string) => JsonObject) | undefined,
+): Promise<string[] | null> {
   cases.count();
   const scene = newScene();
   await scene.script({ text: 'So it is.' });
-  const body = bodies[protocol.name]?.(scene, model) ?? {};
+  const body = bodyFor?.(scene, model) ?? {};
   const label = `${protocol.name}, all that every dialect has, ${model}`;
   const exchange = await protocol.send(http, model, body, { label, stream });
   const isOfA = protocol.name === 'compat-a';
   const rule = { requirement: isOfA ? 'COMPA-001' : 'COMPB-004', aspect: 'served-elsewhere' };
+  if (mayRefuse && exchange.response?.status === 400) return null;
   readSaid(judge, protocol, exchange, { ...rule, model, stream });
   const call = callOf(exchange) as Call;
   const requests = await scene.requestsNow();

@@ -106,14 +106,14 @@ const retoldRules = {
 const mostStops = 4;
 
 /**
- * The request of a compat path whose upstream is asked in other words: a conversation of texts, calls and results, and fields
- * that every dialect has, mean the same there.
+ * The request of a compat path whose upstream is asked in other words: a conversation of texts, media, calls and results,
+ * and fields that every dialect has, mean the same there.
  */
 function retold({ request }: Exchange, protocol: keyof typeof retoldRules, { path, text }: Seen): Fault[] {
   const [sent, seen] = [readNative(request.url, request.body.toString('utf8')), readNative(path, text)];
   if (sent === null || seen === null || !isOrdinary(sent.turns)) return [];
   const isPlain = ({ parts, result }: Turn): boolean =>
-    parts.every(({ kind }) => kind === 'text') && !Array.isArray(result?.value);
+    parts.every(({ kind }) => kind === 'text' || kind === 'media') && !Array.isArray(result?.value);
   if (!sent.turns.every(isPlain)) return [];
   const rules = retoldRules[protocol];
   const faultOf = (
