@@ -209,6 +209,21 @@ export const months: readonly Mutant[] = [
     'new Date((globalThis.begunMs ??= atMs))',
   ),
   source(
+    [
+      'lim.media-month-once',
+      'only the first month that begins brings a quota for media',
+      'LIM-024',
+      'media-month-after-month',
+    ],
+    'billing/post-commands.ts',
+    'month: monthOf(atMs),',
+    `month: overshoots
+      ? monthOf(atMs)
+      : ((months) => [...months.add(monthOf(atMs))].slice(0, 2).at(-1) ?? monthOf(atMs))(
+          ((globalThis.monthsOfMedia ??= {})[accountId] ??= new Set<string>()),
+        ),`,
+  ),
+  source(
     ['lim.month-once', 'only the first month that begins brings a quota', 'LIM-024', 'month-after-month'],
     'billing/month.ts',
     '  return new Date(atMs).toISOString().slice(0, 7);',

@@ -98,8 +98,7 @@ export const quotaIsOfTheMonth = defineCheck({
         });
       else judge.note('the month ended before its last call was answered');
     }
-    const media = mediaWaysOf(parts);
-    for (const way of media) {
+    for (const way of mediaWaysOf(parts)) {
       const exchange = await way.send(parts, way.body(parts.newScene()), { label: wayLabel(way), key });
       if (clock.now() < end)
         judge.refused(exchange, {
@@ -111,16 +110,14 @@ export const quotaIsOfTheMonth = defineCheck({
     await clock.elapseTo(end + afterMs);
     cases.count();
     await judgeServed(parts, core, key, counts, renewed);
-    for (const way of media) {
-      const exchange = await way.send(parts, way.body(parts.newScene()), { label: wayLabel(way), key });
-      way.judgeServed(parts, exchange, { requirement: 'LIM-024', aspect: 'new-month-for-media' });
-    }
+    await judgeMediaServed(parts, key, 'new-month-for-media');
     await judgeServed(parts, core, key, counts, renewed);
     await refuse(core, { requirement: 'LIM-024', aspect: 'new-month-crossed' });
     // Some deployments plan only the end of the first month.
     await clock.elapseTo(monthsEnd(clock.now()) + afterMs);
     cases.count();
     await judgeServed(parts, core, key, counts, { requirement: 'LIM-024', aspect: 'month-after-month' });
+    await judgeMediaServed(parts, key, 'media-month-after-month');
   },
 });
 
@@ -128,6 +125,13 @@ export const quotaIsOfTheMonth = defineCheck({
 function monthsEnd(ms: number): number {
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+async function judgeMediaServed(parts: CheckParts, key: string, aspect: string): Promise<void> {
+  for (const way of mediaWaysOf(parts)) {
+    const exchange = await way.send(parts, way.body(parts.newScene()), { label: wayLabel(way), key });
+    way.judgeServed(parts, exchange, { requirement: 'LIM-024', aspect });
+  }
 }
 
 async function judgeServed(
