@@ -23,8 +23,8 @@ interface OwnTask {
   readonly scene: Scene;
   readonly life: TaskLife;
   readonly submitted: Exchange;
-  /** Whether it continues another task. Some steps refuse such a parent. */
-  readonly isLater: boolean;
+  /** Whether another task can continue it: nothing continues a single picture, or the words of a song. */
+  readonly mayGoOn: boolean;
   /** Whether nobody asked for its event. */
   readonly isSilent: boolean;
   /** Its place among the tasks that continue the same one. */
@@ -164,7 +164,7 @@ async function submit(stage: TaskStage, model: string, by: Reader): Promise<OwnT
   await scene.script({ job: { ...lasting, hold: stage.tasks.length % 2 === 0 ? 'running' : 'queued' } });
   const asked = withEvents(stage, scene.minimalMedia(model));
   const submitted = await parts.tasks.submit(asked.body, { label: model, key: keys[by] });
-  return add(stage, { model, scene, submitted, isLater: false, nth: 0, isSilent: asked.isSilent });
+  return add(stage, { model, scene, submitted, mayGoOn: true, nth: 0, isSilent: asked.isSilent });
 }
 
 function add({ parts, tasks, times }: TaskStage, made: Omit<OwnTask, 'id' | 'life' | 'children'>): OwnTask {
@@ -188,15 +188,17 @@ async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader
   const later = laterBody(parts, parent, scene, place);
   const nowMs = parts.clock.now();
   const isBusy = parent.children.some(({ life }) => life.endedAs(nowMs) === null);
-  if (later === null || parent.isLater || isBusy) return;
+  if (later === null || !parent.mayGoOn || isBusy) return;
   const label = `a later step of ${parent.model}, by the ${by}`;
-  const { body, isSilent } = withEvents(stage, later);
+  const { mayGoOn } = later;
+  const { body, isSilent } = withEvents(stage, later.body);
   if (by !== 'stranger' && parent.life.hasSucceeded(nowMs)) {
-    const child = parent.scene.child((await parent.scene.job()).id);
+    const job = (await parent.scene.jobs(parent.nth + 1))[parent.nth] ?? (await parent.scene.job());
+    const child = parent.scene.child(job.id);
     await child.script({ job: { ...lasting, hold: 'running' } });
     const submitted = await parts.tasks.submit(body, { label, key: keys[by] });
     const nth = parent.children.length;
-    const made = { model: parent.model, scene: child, submitted, isLater: true, nth, isSilent };
+    const made = { model: parent.model, scene: child, submitted, mayGoOn, nth, isSilent };
     return void parent.children.push(add(stage, made));
   }
   // The specification does not define the outcome of a step whose parent has not ended.
@@ -226,10 +228,11 @@ function laterBody(
   { id, model }: OwnTask,
   scene: Scene,
   place: number,
-): Record<string, unknown> | null {
+): { readonly body: Record<string, unknown>; readonly mayGoOn: boolean } | null {
   if (model === 'journey-v7') {
     const step = laterSteps[place % laterSteps.length] ?? 'reroll';
-    return stepBody(step, id, step === 'reroll' ? undefined : 1 + (place % 4));
+    const body = stepBody(step, id, step === 'reroll' ? undefined : 1 + (place % 4));
+    return { body, mayGoOn: step !== 'upscale' };
   }
   if (model !== 'song-v5') return null;
   const { actions } = parts.target.profile.song;
@@ -238,7 +241,9 @@ function laterBody(
     ({ name, parent }) => parent === 'one' && name !== 'mashup' && Object.hasOwn(actions, name),
   );
   const action = known[place % Math.max(1, known.length)];
-  return action === undefined ? null : actionBody(parts, action, { scene, parents: [id, id] });
+  if (action === undefined) return null;
+  const body = actionBody(parts, action, { scene, parents: [id, id] });
+  return { body, mayGoOn: action.makes === 'music' && action.inputs === 'plain' };
 }
 
 /**

@@ -107,7 +107,7 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
   },
 );
 
-/** A task of a model with later steps, and two of these, each until its end. */
+/** A task of a model with later steps, two of these, and one of the second, each until its end. */
 const chain: fc.Arbitrary<TaskStep[]> = fc
   .record({
     model: fc.constantFrom(0, 1),
@@ -115,13 +115,16 @@ const chain: fc.Arbitrary<TaskStep[]> = fc
     by: fc.constantFrom(...insiders),
     end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const),
     another: place,
+    further: place,
   })
-  .map(({ model, action, by, end, another }) => [
+  .map(({ model, action, by, end, another, further }) => [
     { do: 'submit', model, by },
     { do: 'end', task: -1, end: 'SUCCESS' },
     { do: 'continue', task: -1, action, by },
     { do: 'end', task: -1, end },
     { do: 'continue', task: -2, action: another, by: 'owner' },
+    { do: 'end', task: -1, end: 'SUCCESS' },
+    { do: 'continue', task: -1, action: further, by: 'colleague' },
     { do: 'end', task: -1, end: 'SUCCESS' },
   ]);
 

@@ -24,7 +24,7 @@ function submitted(id: string, marks: string, fields: object): Submitted {
   return { exchange, call, marks, fromMs: 0, toMs: Number.POSITIVE_INFINITY };
 }
 
-function started(job: string, marks: string, parent?: string): MarkedAttempt {
+function started(job: string, marks: string, parent?: string, task = 'variation'): MarkedAttempt {
   return {
     ...{
       marks,
@@ -35,7 +35,7 @@ function started(job: string, marks: string, parent?: string): MarkedAttempt {
       ended: 'complete',
       sends: [],
     },
-    body: Buffer.from(JSON.stringify({ task: 'upscale', ...(parent && { parent }) })),
+    body: Buffer.from(JSON.stringify({ task, ...(parent && { parent }) })),
     answer: Buffer.from(JSON.stringify({ code: 200, data: { taskId: job } })),
     received: { min: 5, max: 5 },
   };
@@ -46,7 +46,7 @@ const second = submitted('task_2', '', { action: 'variation', index: 2, parent_t
 const third = submitted('task_3', '', { action: 'upscale', index: 2, parent_task_id: 'task_2' });
 
 test('a step without marks has the request that names the job of its parent, over the whole chain', () => {
-  const attempts = [started('a', 'gc1'), started('b', '', 'a'), started('c', '', 'b')];
+  const attempts = [started('a', 'gc1'), started('b', '', 'a'), started('c', '', 'b', 'upscale')];
   const linked = linkAttempts([first, second, third], attempts);
   linkSteps(linked, attempts);
   expect([...jobsOf(linked)]).toEqual([

@@ -39,7 +39,8 @@ export function parentOf({ protocol, request }: Call): string | null {
 
 /**
  * Adds the attempts of later steps without a text of their own, and so without marks: their upstream gets the job of their
- * parent. A step whose job went elsewhere stays unknown.
+ * parent, and the action. Unknown stays a step whose job went elsewhere, and one of several that are alike: times of a moved
+ * clock cannot tell them apart.
  */
 export function linkSteps<C extends Submitted, A extends MarkedAttempt>(
   linked: Map<C, readonly A[] | null>,
@@ -47,17 +48,19 @@ export function linkSteps<C extends Submitted, A extends MarkedAttempt>(
 ): void {
   const ofParents = attempts
     .filter(({ marks }) => marks === '')
-    .map((attempt) => ({ ...attempt, attempt, marks: parentIn(attempt) }));
+    .map((attempt) => ({ ...attempt, attempt, marks: stepIn(attempt) }));
   const isOpen = new Set([...linked.keys()].filter((one) => one.marks === '' && parentOf(one.call) !== null));
   for (;;) {
     const jobs = jobsOf(linked);
     const next = [...isOpen].flatMap((call) => {
       const job = jobs.get(parentOf(call.call) ?? '');
-      return job === undefined ? [] : [{ ...call, call, marks: job }];
+      return job === undefined ? [] : [{ ...call, call, marks: `${job} ${call.call.request?.action}` }];
     });
     if (next.length === 0) return;
-    for (const [{ call }, own] of linkAttempts(next, ofParents)) {
-      isOpen.delete(call);
+    for (const { call } of next) isOpen.delete(call);
+    const alike = Map.groupBy(next, ({ marks }) => marks);
+    const alone = [...alike.values()].flatMap(([one, ...more]) => (one && more.length === 0 ? [one] : []));
+    for (const [{ call }, own] of linkAttempts(alone, ofParents)) {
       if (own !== null && own.length > 0)
         linked.set(
           call,
@@ -67,7 +70,7 @@ export function linkSteps<C extends Submitted, A extends MarkedAttempt>(
   }
 }
 
-function parentIn({ body }: Attempt): string {
+function stepIn({ body }: Attempt): string {
   const value = parseJson(body.toString('utf8'));
-  return isJsonObject(value) && typeof value.parent === 'string' ? value.parent : '';
+  return isJsonObject(value) && typeof value.parent === 'string' ? `${value.parent} ${value.task}` : '';
 }
