@@ -42,6 +42,7 @@ const countsOf: Readonly<Record<Dialect, readonly NativeCounts[]>> = {
 const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) => string>>>> = {
   'chat-completions': {
     'in full': (text) => text,
+    'without their sum': (text) => text.replaceAll(/,"total_tokens":\d+/g, ''),
     'with details that are null': (text) =>
       text.includes('prompt_tokens_details')
         ? text
@@ -64,6 +65,7 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
   },
   'generate-content': {
     'in full': (text) => text,
+    'without their sum': (text) => text.replaceAll(/,"totalTokenCount":\d+/g, ''),
     'with a count of nothing for what is nothing': (text) =>
       text.includes('cachedContentTokenCount')
         ? text

@@ -85,6 +85,18 @@ const silentEnds: readonly Mutant[] = [
 
 export const everyMutants: readonly Mutant[] = [
   ...silentEnds,
+  // Another mutant of this aspect: most answers state a total.
+  source(
+    [
+      'every.total-demanded',
+      'an answer whose upstream states no total has no completion',
+      'RESP-022',
+      'verbatim',
+    ],
+    'upstreams/usage/arrange-counts.ts',
+    'if (total === 0) return sides;',
+    'if (total === 0) return { ...sides, completion: 0 };',
+  ),
   ...steps,
   front(
     ['every.errors-of-go', 'refusals speak in the words of a Go library', 'ERR-009', 'no-foreign-words'],
