@@ -214,6 +214,27 @@ export const everyMutants: readonly Mutant[] = [
     atMs: job.startedAtMs,
   });`,
   ),
+  // A second mutant: money that comes back, to any account.
+  source(
+    [
+      'every.refund-of-no-charge',
+      'a task that fails after a failed poll is refunded, though it was never charged',
+      'BILL-001',
+      'books-of-the-account',
+    ],
+    'services/tasks/charge.ts',
+    'await ledger.settle(taskRecord(task, ending, atMs));',
+    `await ledger.settle(taskRecord(task, ending, atMs));
+  if (ending.status === 'FAILED' && task.pollTries > 0)
+    await ledger.correct({
+      accountId: task.accountId,
+      id: 'refund-' + task.id,
+      amount: chargeForUnits(1, task.price.unitPico, task.price.markupBp),
+      note: null,
+      requestId: null,
+      atMs,
+    });`,
+  ),
   source(
     [
       'every.images-use-quota',

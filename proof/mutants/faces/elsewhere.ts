@@ -110,7 +110,7 @@ export const retold: readonly Mutant[] = [
   source(
     [
       'faces.a-retold-with-other-pictures',
-      'compat path A calls every picture a PNG elsewhere',
+      'compat path A says image/png of every image elsewhere',
       'COMPA-021',
       'content-arrives',
     ],

@@ -159,7 +159,15 @@ export const accountRows = {
     title: 'the balance falls by what the calls cost, by the count of their upstreams, and by nothing else',
     requirements: ['BILL-001', 'BILL-008', 'LIM-011'],
     traffic: 'calls whose costs are all known',
-    senders: ['bill.charge.uncounted', 'bill.failed.upstream', 'bill.apps.ratio', 'bill.balance.falls'],
+    senders: [
+      ...([
+        'bill.charge.uncounted',
+        'bill.failed.upstream',
+        'bill.apps.ratio',
+        'bill.balance.falls',
+      ] as const),
+      'faults.j13.poll-404-forever',
+    ],
   },
   holds: {
     id: 'account.hold',

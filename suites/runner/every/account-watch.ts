@@ -83,7 +83,15 @@ export class AccountWatch {
     const after = await this.#settled({ ...before, due: total, use });
     const grounds = [...made, ...this.#groundless(own, after), ...this.#quota(before, after, use)];
     if (total === null) return grounds;
-    const findings = isWithin(before.balance - after.balance, total) ? [] : await this.#wrong(dues);
+    const paid = before.balance - after.balance;
+    // Charges of an earlier check may come late, so only money that comes back is nobody else's.
+    const isKnown = dues.every(({ exchange }) => namesRequest(exchange, this.#profile));
+    const isGain = paid < total.least && isKnown && this.#meter.byRequest && dues.length <= mostLookedUp;
+    const findings = isGain
+      ? await this.#unbalanced(dues, paid, total)
+      : isWithin(paid, total)
+        ? []
+        : await this.#wrong(dues);
     return [...grounds, { row: 'charges', findings }];
   }
 
