@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { UsageTally } from './usage-tally.ts';
 
-const chat = (completion: number) => ({ usage: { prompt_tokens: 9, completion_tokens: completion } });
+const chat = (completion: number, prompt = 9) => ({
+  usage: { prompt_tokens: prompt, completion_tokens: completion },
+});
 
 it.for<[string, readonly number[], number, number]>([
   ['in parts, one beside each piece', [2, 1, 3, 1], 0, 7],
@@ -11,7 +13,7 @@ it.for<[string, readonly number[], number, number]>([
   ['once, beside the last piece', [0, 0, 0, 4], 0, 4],
   ['as sums so far, one of them twice', [1, 2, 2, 3], 0, 3],
   ['as a whole that is less than its pieces', [3, 3, 3, 3], 0, 3],
-  ['in parts of one token', [1, 1, 1, 1], 0, 4],
+  ['as one token, beside the prompt each time', [1, 1, 1, 1], 0, 1],
   ['as one token of an answer in two pieces', [1, 1], 0, 1],
 ])('counts a completion that is reported %s', ([, reported, last, completion]) => {
   const tally = new UsageTally();
@@ -21,4 +23,13 @@ it.for<[string, readonly number[], number, number]>([
   }
   if (last > 0) tally.take(chat(last));
   expect(tally.usage()).toMatchObject({ promptTokens: 9, completionTokens: completion });
+});
+
+it('counts parts of one token, where only the first report has the prompt', () => {
+  const tally = new UsageTally();
+  for (const prompt of [9, 0, 0, 0]) {
+    tally.take(chat(1, prompt));
+    tally.sawPiece();
+  }
+  expect(tally.usage()).toMatchObject({ promptTokens: 9, completionTokens: 4 });
 });

@@ -67,7 +67,7 @@ export class UsageTally {
     }
     const { counts, isUnreadable, isBeside } = readReport(native);
     if (isUnreadable) this.#doubts.add('unreadable');
-    this.#parts.add(counts.completion ?? 0);
+    this.#parts.add(counts);
     this.#isBeside = { ...this.#isBeside, ...isBeside };
     const before = this.#sum(promptSide) + this.#sum(completionSide);
     this.#takeSide(promptSide, withoutCache(counts, this.#counts, this.#sum(promptSide)));
