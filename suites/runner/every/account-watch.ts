@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Markup } from '../../engine/declared-price.ts';
 import { type AccountView, Meter } from '../../engine/meter.ts';
 import { namesRequest } from '../../engine/request-id.ts';
 import { postedWithinMs } from '../../engine/served-calls.ts';
@@ -9,7 +8,7 @@ import { dollarText, type Pico } from '../../oracle/money.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
-import { type Due, dueOf, isWithin, payersOf, rangeText, type Spent, sumOf } from './call-due.ts';
+import { type Due, dueOf, isWithin, markupsFor, payersOf, rangeText, type Spent, sumOf } from './call-due.ts';
 import { isOver, kindOf } from './call-kind.ts';
 import { countsTokens, type MonthAt, type TokenUse, tokenFindings, tokenUse } from './quota-use.ts';
 
@@ -79,7 +78,7 @@ export class AccountWatch {
     if (before === null || own.length === 0) return made;
     const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
     const total = sumOf(dues.map(({ due }) => due));
-    const use = tokenUse(own, this.#monthAt, Date.now());
+    const use = this.#useOfMonth(own);
     const after = await this.#settled({ ...before, due: total, use });
     const grounds = [...made, ...this.#groundless(own, after), ...this.#quota(before, after, use)];
     if (total === null) return grounds;
@@ -140,10 +139,18 @@ export class AccountWatch {
     return wrong.length > 0 ? wrong : [whole];
   }
 
+  /** The tokens of the calls; of none where the month has changed since the check began, and its count with it. */
+  #useOfMonth(own: readonly AccountCall[]): TokenUse {
+    return tokenUse(this.#isFirstMonth ? own : [], this.#monthAt, Date.now());
+  }
+
+  get #isFirstMonth(): boolean {
+    return this.#begunIn !== null && this.#begunIn === this.#monthAt(Date.now());
+  }
+
   /** Judges the tokens of the tenant's account, if the month has not changed meanwhile. */
   #quota({ tokensUsed: before }: AccountView, after: AccountView, use: TokenUse): Judged<string>[] {
-    const isOneMonth = this.#begunIn !== null && this.#begunIn === this.#monthAt(Date.now());
-    if (!isOneMonth || before === null || after.tokensUsed === null) return [];
+    if (!this.#isFirstMonth || before === null || after.tokensUsed === null) return [];
     // Tokens of an earlier check may come late, so only too few are nobody else's.
     const atLeast = { ...use, most: null };
     return [{ row: 'charges', findings: tokenFindings(atLeast, after.tokensUsed - before, after) }];
@@ -157,7 +164,7 @@ export class AccountWatch {
       const after = await this.#meter.account(key);
       const isPaid = due === null || isWithin(balance - after.balance, due);
       const risen = (after.tokensUsed ?? 0) - (tokensUsed ?? 0);
-      const isCounted = risen >= use.least || !countsTokens(after);
+      const isCounted = use.least === 0 || risen >= use.least || !countsTokens(after);
       if ((isPaid && isCounted) || performance.now() >= until) return after;
       await wait(pollMs, undefined, { signal: this.#signal });
     }
@@ -287,12 +294,4 @@ function isElsewhere(payer: Payer): boolean {
 
 function isOfMade(payer: Payer): payer is TestKey {
   return typeof payer === 'object' && payer !== null;
-}
-
-/** The markups that may have been in effect for a call; a task may be priced as late as it ends. */
-function markupsFor({ markups }: TestKey, { exchange, call }: AccountCall): Markup[] {
-  const lastMs = call.protocol === 'submit' ? Number.POSITIVE_INFINITY : exchange.endedAt;
-  return markups
-    .filter(({ fromMs, untilMs }) => fromMs <= lastMs && untilMs >= exchange.sentAt)
-    .map(({ app }) => ({ bp: app.markup_bp ?? 0, ofModels: app.model_markup_bp }));
 }

@@ -1,4 +1,5 @@
 import { declaredCharge, type Markup, tokenPriceOf } from '../../engine/declared-price.ts';
+import type { TestKey } from '../../engine/test-accounts.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import type { Call } from '../../oracle/exchange/call.ts';
 import { failuresIn, hasFailed } from '../../oracle/exchange/judge-exchange.ts';
@@ -157,4 +158,15 @@ export function isWithin(amount: Pico, { least, most }: Due): boolean {
 
 export function rangeText({ least, most }: Due): string {
   return least === most ? dollarText(least) : `${dollarText(least)} to ${dollarText(most)}`;
+}
+
+/** The markups that may have been in effect for a call; a task may be priced as late as it ends. */
+export function markupsFor(
+  { markups }: Pick<TestKey, 'markups'>,
+  { exchange, call }: Pick<Spent, 'exchange' | 'call'>,
+): Markup[] {
+  const lastMs = call.protocol === 'submit' ? Number.POSITIVE_INFINITY : exchange.endedAt;
+  return markups
+    .filter(({ fromMs, untilMs }) => fromMs <= lastMs && untilMs >= exchange.sentAt)
+    .map(({ app }) => ({ bp: app.markup_bp ?? 0, ofModels: app.model_markup_bp }));
 }
