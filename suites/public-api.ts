@@ -4,7 +4,8 @@ export type { Reply, SimulatorControl, TenantControl } from 'gatecheck-simulator
 export { type Check, type CheckFacts, type CheckKind, defineCheck } from './engine/check.ts';
 export type { Fact } from './engine/facts.ts';
 export type { CheckParts } from './engine/parts/check-parts.ts';
-export type { Scene, UpstreamRequest } from './engine/scene.ts';
+export type { Scene } from './engine/scene.ts';
+export type { UpstreamRequest } from './engine/upstream-request.ts';
 export { defineRequirement, type OwnRequirement } from './rules/own-requirement.ts';
 export type { Requirement } from './rules/register.ts';
 export { advise, type Finding, flag, must, Untestable, Violation } from './rules/violation.ts';

@@ -2,8 +2,9 @@ import type { ErrorCode } from '../oracle/error-table.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { SeenFinding } from '../profile/translation.ts';
 import { objectIn } from '../rewrite/json.ts';
+import { modelIn } from '../wire/named-model.ts';
 import { type ErrorMap, errorBodyIn } from './error-map.ts';
-import { modelIn, namesModel } from './model-route.ts';
+import { namesModel } from './model-route.ts';
 import { groupOf } from './routes.ts';
 
 /** The dialect member that hides a finding, because it has one word for two or none; null if no member does. */

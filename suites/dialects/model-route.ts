@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../values/json.ts';
+import { modelIn } from '../wire/named-model.ts';
 
 /** Stands for the model of a call in a route such as `/deployments/{model}/chat/completions?api-version=1`. */
 const mark = '{model}';
@@ -33,12 +34,6 @@ export function modelIntoPath(
   if (!path.includes(mark)) return path;
   const model = modelIn(body);
   return path.replace(mark, () => encodeURIComponent((model === null ? usual : ownOf(model)).toWellFormed()));
-}
-
-/** The model that a call names; null if it names none. */
-export function modelIn(body: Buffer): string | null {
-  const sent = parseJson(body.toString('utf8'));
-  return isJsonObject(sent) && typeof sent.model === 'string' && sent.model !== '' ? sent.model : null;
 }
 
 /** A client's path below a route, without its fixed query, and the model in it; null where it is another path. */

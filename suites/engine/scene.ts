@@ -1,20 +1,12 @@
 import type { JobMove, JobState, JournalEntry, Reply, TenantControl } from 'gatecheck-simulators/client';
 import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { type NaturalTexts, naturalTexts } from '../generators/natural-text.ts';
-import { isCountingCall } from '../oracle/native/dialects.ts';
 import type { MediaProfile } from '../profile/profile.ts';
 import { must, Untestable } from '../rules/violation.ts';
+import { isBeside, isCounting, readRequest, type UpstreamRequest } from './upstream-request.ts';
 
 /** The simulated upstream as one tenant sees it, or as a whole deployment does when it has no tenants. */
 export type TenantUpstream = TenantControl;
-
-/** A request as it reached the upstream. */
-export interface UpstreamRequest {
-  readonly entry: JournalEntry;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly text: string;
-  readonly json: Record<string, unknown>;
-}
 
 /** The kinds of media that a URL can lead to, each with its file extension and its list in the profile. */
 const mediaKinds = {
@@ -139,7 +131,7 @@ export class Scene {
   /** The polls of a job with their answers, by the job's own id. */
   async questionsAfter(jobId: string): Promise<UpstreamRequest[]> {
     const { entries } = await this.#tenantUpstream().journal({ path: jobId }, { signal: this.#signal });
-    return entries.map(read);
+    return entries.map(readRequest);
   }
 
   /** The scene of jobs that continue this one. Their upstream requests contain its id and no marker. */
@@ -200,18 +192,18 @@ export class Scene {
    */
   async requests(count = 1): Promise<UpstreamRequest[]> {
     const { entries } = await this.#journal('requests', count, () => true);
-    return entries.map(read);
+    return entries.map(readRequest);
   }
 
   /** The requests that have reached the upstream by now, without waiting. */
   async requestsNow(): Promise<UpstreamRequest[]> {
     const entries = await this.#entriesNow();
-    return entries.filter((entry) => !isBeside(entry)).map(read);
+    return entries.filter((entry) => !isBeside(entry)).map(readRequest);
   }
 
   /** The calls that only asked the upstream to count the tokens of this scene's prompt. */
   async countingCalls(): Promise<UpstreamRequest[]> {
-    return (await this.#entriesNow()).filter(counts).map(read);
+    return (await this.#entriesNow()).filter(isCounting).map(readRequest);
   }
 
   /**
@@ -272,33 +264,5 @@ export class Scene {
   #tenantUpstream(): TenantUpstream {
     if (this.#upstream === null) throw new Untestable('upstream.control');
     return this.#upstream;
-  }
-}
-
-function counts(entry: JournalEntry): boolean {
-  return isCountingCall(entry.request.path);
-}
-
-/** Whether an entry is not a request for a model's answer: token counting, polling a job, or reading a file. */
-function isBeside(entry: JournalEntry): boolean {
-  return counts(entry) || entry.request.method === 'GET';
-}
-
-function read(entry: JournalEntry): UpstreamRequest {
-  const text = Buffer.from(entry.request.body_base64, 'base64').toString('utf8');
-  return {
-    entry,
-    headers: new Map(entry.request.headers.map(([name, value]) => [name.toLowerCase(), value])),
-    text,
-    json: parseObject(text),
-  };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
   }
 }

@@ -1,5 +1,6 @@
 import type { CheckParts } from '../engine/parts/check-parts.ts';
-import type { Scene, UpstreamRequest } from '../engine/scene.ts';
+import type { Scene } from '../engine/scene.ts';
+import type { UpstreamRequest } from '../engine/upstream-request.ts';
 import { asNative } from '../generators/usage-counts.ts';
 import { readAttempt } from '../oracle/exchange/judge-upstream.ts';
 import { countsWithin } from '../oracle/exchange/said-counts.ts';

@@ -1,4 +1,5 @@
-import type { Scene, UpstreamRequest } from '../engine/scene.ts';
+import type { Scene } from '../engine/scene.ts';
+import type { UpstreamRequest } from '../engine/upstream-request.ts';
 import type { ErrorCode } from '../oracle/error-table.ts';
 import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';

@@ -1,6 +1,6 @@
 import { Untestable } from '../rules/violation.ts';
-import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
+import { modelIn } from '../wire/named-model.ts';
 
 /** The aspects of a call that only has to be served, so that something else can be judged by it. */
 const needed = ['twin-served', 'key-served'];
@@ -31,12 +31,9 @@ function notServed(exchange: Exchange): never {
 export function servedCall(exchange: Exchange): string {
   const code = errorCodeOf(exchange);
   const got = typeof code === 'string' ? `${outcomeOf(exchange)} ${code}` : outcomeOf(exchange);
-  const [asked, sent] = [modelIn(exchange.request), modelIn(exchange.carried?.request ?? exchange.request)];
-  const label = asked === null || sent === null ? exchange.label : exchange.label.replace(asked, sent);
+  const [asked, sent] = [exchange.request, exchange.carried?.request ?? exchange.request].map(({ body }) =>
+    modelIn(body),
+  );
+  const label = !asked || !sent ? exchange.label : exchange.label.replace(asked, sent);
   return `a call that is served (${label} got ${got})`;
-}
-
-function modelIn({ body }: Exchange['request']): string | null {
-  const json = parseJson(body.toString('utf8'));
-  return isJsonObject(json) && typeof json.model === 'string' ? json.model : null;
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { ModelCalls } from 'gatecheck-reports/evidence';
-import { costsFile } from '../checks/areas.ts';
+import { costs } from '../checks/areas.ts';
 import type { Fact } from '../engine/facts.ts';
 
 /**
@@ -66,7 +65,7 @@ const countNames = [
 export type FullCalls = Required<ModelCalls>;
 
 export function loadCheckCosts(): CheckCosts {
-  return JSON.parse(readFileSync(costsFile, 'utf8')) as CheckCosts;
+  return costs as CheckCosts;
 }
 
 /**

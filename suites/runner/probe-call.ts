@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chatRequest, mediaRequest, taskReadRequest } from '../engine/requests.ts';
 import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { type MediaModel, mediaModel } from '../oracle/media/models.ts';
+import { taskIdIn } from '../oracle/media/task-answer.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { DegradedModel } from './channel-recovery.ts';
 
@@ -42,8 +43,8 @@ async function makes(
   const exchange = await client.send({ ...mediaRequest(call, body, {}, key), timeoutMs: probeMs });
   const status = exchange.response?.status ?? 0;
   if (endpoint === 'images') return { isServed: status === 200, charged: exchange };
-  const { task_id: taskId } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
-  const isMade = status < 300 && typeof taskId === 'string' && (await succeeds({ key, client }, taskId));
+  const taskId = taskIdIn(exchange);
+  const isMade = status < 300 && taskId !== null && (await succeeds({ key, client }, taskId));
   return { isServed: isMade, charged: null };
 }
 

@@ -1,21 +1,15 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
+import { isTooLong, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
 import { decoded } from './content-coding.ts';
 import { abortWith, Deadline } from './deadline.ts';
-import type { Carried, Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
+import { type Answering, type Arrival, carriedOf, finished, keepBeginning } from './finished-exchange.ts';
 import { inTurn, type RawAnswer } from './in-turn.ts';
 import type { Pace } from './pace.ts';
-import { sampled } from './sampled.ts';
 import type { AnswerReader } from './translate-answer.ts';
 import type { Words } from './words.ts';
-
-/** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
-export interface Arrival {
-  readonly atMs: number;
-  readonly bytes: Buffer;
-}
 
 /** An exchange in flight. A check can read what has arrived so far, and can disconnect. */
 export interface LiveExchange {
@@ -49,18 +43,6 @@ export interface LiveOptions {
   readonly words?: Words | undefined;
   /** Says when it may be sent, where the deployment limits calls by time. */
   readonly pace?: Pace | null | undefined;
-}
-
-interface Answering {
-  status: number | null;
-  headers: [string, string][];
-  arrivals: Arrival[];
-  firstByteMs: number;
-  complete: boolean;
-  error: string | null;
-  isLeft: boolean;
-  /** The answer on the wire. */
-  carried: { status: number; headers: [string, string][]; pieces: Buffer[] } | null;
 }
 
 function travelling(body: Buffer, chunkBytes: number | undefined): Buffer | Readable {
@@ -177,13 +159,8 @@ export function openExchange(
       if (isLarge) large?.leave();
       head.resolve(progress.status);
       changed();
-      const exchange = finished(
-        asSent(request, options),
-        options.label,
-        progress,
-        sentAt,
-        performance.now() - start,
-      );
+      const answered = { ...progress, label: options.label, sentAt, endMs: performance.now() - start };
+      const exchange = finished(asSent(request, options), answered);
       return words === undefined
         ? exchange
         : { ...exchange, carried: carriedOf(asSent(words.carried, options), progress) };
@@ -224,56 +201,6 @@ export function openExchange(
 
 function asSent(request: SentRequest, { chunkBytes }: LiveOptions): SentRequest {
   return chunkBytes === undefined ? request : { ...request, isChunked: true };
-}
-
-function carriedOf(request: SentRequest, { carried }: Answering): Carried {
-  if (carried === null) return { request, answer: null };
-  const { pieces, ...head } = carried;
-  return { request, answer: { ...head, body: Buffer.concat(pieces) } };
-}
-
-/** Keeps only the beginning of an answer that was too long. */
-function keepBeginning(arrivals: Arrival[]): void {
-  let length = 0;
-  const kept = arrivals.findIndex(({ bytes }) => {
-    length += bytes.length;
-    return length > keptBytes;
-  });
-  if (kept !== -1) arrivals.splice(Math.max(1, kept));
-}
-
-function finished(
-  request: SentRequest,
-  label: string,
-  progress: Answering,
-  sentAt: number,
-  endMs: number,
-): Exchange {
-  const response: ReceivedResponse | null =
-    progress.status === null
-      ? null
-      : {
-          status: progress.status,
-          headers: progress.headers,
-          body: Buffer.concat(progress.arrivals.map((part) => part.bytes)),
-          firstByteMs: progress.firstByteMs,
-          endMs,
-          complete: progress.complete,
-          arrivals: sampled(progressOf(progress.arrivals), mostArrivals),
-        };
-  const left = progress.isLeft ? { isLeft: true as const } : {};
-  return { label, request, response, error: progress.error, ...left, sentAt, endedAt: Date.now() };
-}
-
-/** The most arrivals that are kept of a stream. */
-const mostArrivals = 400;
-
-function progressOf(arrivals: readonly Arrival[]): Progress[] {
-  let bytesSoFar = 0;
-  return arrivals.map(({ atMs, bytes }) => {
-    bytesSoFar += bytes.length;
-    return { atMs, bytesSoFar };
-  });
 }
 
 /** Path and query as written, because `URL` would normalise what a check sends on purpose. */

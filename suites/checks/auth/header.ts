@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import {
   callRoute,
+  chatCallOn,
   judgeServed,
   mainRoute,
   needRefusedKeyless,
@@ -62,14 +63,13 @@ export const schemeCaseIsClean = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    const { cases, target, keys, newScene, judge } = parts;
+    const { cases, target, keys, judge } = parts;
     const route = mainRoute(target);
-    const model = route.takes === 'chat' ? target.anyModel() : '';
     for (const scheme of ['bearer', 'BEARER', 'bEARER']) {
       cases.count();
       const headers = { authorization: `${scheme} ${keys.K1}` };
-      const body = route.takes === 'chat' ? { body: newScene().minimal(model) } : {};
-      const exchange = await callRoute(parts, route, { label: `scheme ${scheme}`, headers, ...body });
+      const { model, more } = chatCallOn(parts, route);
+      const exchange = await callRoute(parts, route, { label: `scheme ${scheme}`, headers, ...more });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = isSuccess(exchange);
       if (works) judgeServed(parts, route, exchange, { ...rule, model });

@@ -17,7 +17,7 @@ export const keyStaysInside = defineCheck({
   run: async (parts) => {
     const { target } = parts;
     const others = (await waysOf(parts)).filter(({ name }) => name !== 'core');
-    const chats = target.profile.absent.includes('chat') ? [] : target.models;
+    const chats = target.hasChat ? target.models : [];
     const core = chats.flatMap((model) =>
       [false, true].map((stream) => chatWay(coreProtocol, model, stream)),
     );

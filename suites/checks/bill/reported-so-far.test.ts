@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { allOf, type NativeCounts } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { reportedSoFar } from './reported-so-far.ts';

@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;

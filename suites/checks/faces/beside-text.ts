@@ -50,7 +50,7 @@ export const besideText = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { target } = parts;
-    if (!target.profile.absent.includes('chat'))
+    if (target.hasChat)
       for (const model of dialectModels(target).filter((id) => dialects.has(dialectOf(id))))
         await part(() => judgeModel(parts, coreProtocol, model));
     for (const protocol of compatThere(target)) {

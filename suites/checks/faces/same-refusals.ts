@@ -31,7 +31,7 @@ export const unknownModels = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, newScene, http, judge, target } = parts;
-    const core = target.profile.absent.includes('chat') ? [] : [coreProtocol];
+    const core = target.hasChat ? [coreProtocol] : [];
     for (const { protocol, models } of compatOf(parts)) {
       for (const model of namesLike(models[0])) {
         for (const one of [...core, protocol]) {

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { advise, must, Untestable } from '../../rules/violation.ts';
 import { nameless } from '../../steps/chat/upstream-view.ts';

@@ -1,6 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { FaultCell, FaultFacts, Verdict } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';

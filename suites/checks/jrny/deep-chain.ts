@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import type { LaterStep } from '../../oracle/media/fields.ts';
 import type { MediaView } from '../../oracle/media/upstream-view.ts';
 import { must } from '../../rules/violation.ts';

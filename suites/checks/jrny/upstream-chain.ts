@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type MediaView, mediaFault } from '../../oracle/media/upstream-view.ts';

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
 import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';

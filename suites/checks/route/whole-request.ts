@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { wholeFaults } from '../../oracle/native/whole-request.ts';
 import { flag, must, part } from '../../rules/violation.ts';

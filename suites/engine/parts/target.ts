@@ -39,10 +39,15 @@ export class Target implements TargetFacts {
     this.size = size;
     this.profile = profile;
     this.nativeModels = nativeModels;
-    this.models = profile.absent.includes('chat') ? nativeModels : nativeModels.filter(isOnChat);
+    this.models = this.hasChat ? nativeModels.filter(isOnChat) : nativeModels;
     this.mediaModels = mediaModels;
     this.ownTenant = ownTenant;
     this.#rng = rng;
+  }
+
+  /** Whether there are chat completions. */
+  get hasChat(): boolean {
+    return !this.profile.absent.includes('chat');
   }
 
   /** Draws one of these items by seed. */

@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson } from '../../values/json.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { taskIdIn } from '../media/task-answer.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { type Linkable, linkAttempts, type MarkedAttempt } from './link-attempts.ts';
@@ -17,9 +18,9 @@ export function jobsOf(
   const jobs = new Map<string, string>();
   for (const [{ exchange, call }, attempts] of linked) {
     const [only, ...more] = call.protocol === 'submit' ? (attempts ?? []) : [];
-    const { task_id: id } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
+    const id = taskIdIn(exchange);
     const job = only === undefined || more.length > 0 ? null : jobIn(only);
-    if (typeof id === 'string' && job !== null) jobs.set(id, job);
+    if (id !== null && job !== null) jobs.set(id, job);
   }
   return jobs;
 }

@@ -251,6 +251,12 @@ function ruleOfMember(path: string): string {
 /** How many characters at the end of an id are changed. */
 const changed = 8;
 
+/** The id of the task in the answer to a submission; null where it has none. */
+export function taskIdIn(exchange: Exchange): string | null {
+  const { task_id: id } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
+  return typeof id === 'string' ? id : null;
+}
+
 /**
  * An id of the same form that was never issued: each letter and digit at its end is replaced by another of its
  * kind.

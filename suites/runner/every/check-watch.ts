@@ -14,10 +14,11 @@ import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/ex
 import { jobsOf, linkSteps, parentOf } from '../../oracle/exchange/link-steps.ts';
 import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
 import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
+import { taskIdIn } from '../../oracle/media/task-answer.ts';
 import { TaskTraces } from '../../oracle/media/task-traces.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { AccountWatch, type MayAsk } from './account-watch.ts';
 import { EventWatch } from './event-watch.ts';
@@ -149,7 +150,7 @@ export class CheckWatch {
       if (isJudged && own !== null) this.#judgeLinked(exchange, call, own, known);
     }
     const calls = this.#noted.map((one) => {
-      const taskId = taskIdIn(one);
+      const taskId = one.call.protocol === 'submit' ? taskIdIn(one.exchange) : null;
       const end = taskId === null ? null : this.#traces.endOf(taskId);
       return { ...one, attempts: linked?.get(one) ?? null, taskId, end };
     });
@@ -222,14 +223,6 @@ export class CheckWatch {
 function monthIn({ min, max }: ReturnType<CheckClock['timeAt']>): string | null {
   const [first, last] = [min, max].map((ms) => new Date(ms).toISOString().slice(0, 'YYYY-MM'.length));
   return first !== undefined && first === last ? first : null;
-}
-
-/** The id of the task that a call made. */
-function taskIdIn({ exchange, call }: Noted): string | null {
-  const { task_id: id } = (call.protocol === 'submit' ? (jsonOf(exchange) ?? {}) : {}) as {
-    task_id?: unknown;
-  };
-  return typeof id === 'string' ? id : null;
 }
 
 /** An exchange without its long parts. */

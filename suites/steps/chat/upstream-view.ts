@@ -1,5 +1,6 @@
 import type { Target } from '../../engine/parts/target.ts';
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { readNative } from '../../oracle/native/read.ts';

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { UpstreamRequest } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { type MediaInputs, smallestBody } from '../../generators/media-cells.ts';
 import { drawnRound, legalRounds, type MediaRound, roundsWithout } from '../../generators/media-rounds.ts';
 import { numberedText } from '../../generators/numbered-text.ts';

@@ -52,7 +52,7 @@ export function protocolModelsOf(parts: CheckParts): readonly [ProtocolModel, ..
     ({ protocol, models: [model] }): ProtocolModel => ({ protocol, model }),
   );
   const compat = [first as ProtocolModel, ...rest] as const;
-  if (parts.target.profile.absent.includes('chat')) return compat;
+  if (!parts.target.hasChat) return compat;
   return [{ protocol: coreProtocol, model: parts.target.anyModel() }, ...compat];
 }
 
@@ -100,7 +100,7 @@ export async function keepProtocolClosed(
 ): Promise<void> {
   const { http, newScene, target } = parts;
   await keepClosedBy(parts, model, coming, async () => {
-    const isOnCore = !target.profile.absent.includes('chat');
+    const isOnCore = target.hasChat;
     for (const one of new Set<Protocol>([protocol, ...(isOnCore ? [coreProtocol] : [])])) {
       const label = `a good call on ${model}, ${one.name}`;
       await one.open(http, model, one.body(newScene(), { model }), { label }).done;

@@ -39,6 +39,16 @@ export function callRoute(parts: CheckParts, route: CoreRoute, call: RouteCall):
   });
 }
 
+/** A minimal legal chat call with its model, to be judged as {@link judgeServed} does; no model on other routes. */
+export function chatCallOn(
+  { target, newScene }: CheckParts,
+  { takes }: CoreRoute,
+): { readonly model: string; readonly more: Pick<RouteCall, 'body'> } {
+  if (takes !== 'chat') return { model: '', more: {} };
+  const model = target.anyModel();
+  return { model, more: { body: newScene().minimal(model) } };
+}
+
 /**
  * The positive twin of a refusal on this route: the same minimal call with a valid key. Real images and tasks are too
  * expensive, so the twin requests an unknown model there. The error for that also shows that the key is valid.
@@ -50,13 +60,13 @@ export async function servedTwin(
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<Exchange> {
   const { target, newScene, judge } = parts;
-  const model = route.takes === 'chat' ? target.anyModel() : '';
+  const { model, more } = chatCallOn(parts, route);
   const isDear =
     (route.takes === 'images' || route.takes === 'task') && target.profile.upstream === undefined;
   const exchange = await callRoute(parts, route, {
     headers: { authorization: `Bearer ${key}` },
     label: 'positive twin',
-    ...(route.takes === 'chat' ? { body: newScene().minimal(model) } : {}),
+    ...more,
     ...(isDear ? { body: { model: 'no-such-model', prompt: newScene().prompt() } } : {}),
   });
   if (isDear) judge.known(exchange, { code: 'model_not_found', own: rule, blames: isOfKey });
@@ -148,7 +158,7 @@ export function routesOf(target: Target): readonly CoreRoute[] {
   const serves = (endpoint: MediaModel['endpoint']): boolean =>
     target.mediaModels.some((id) => mediaModel(id)?.endpoint === endpoint);
   return [
-    ...coreRoutes.filter(({ takes }) => takes !== 'chat' || !target.profile.absent.includes('chat')),
+    ...coreRoutes.filter(({ takes }) => takes !== 'chat' || target.hasChat),
     ...(serves('images') ? [imagesRoute] : []),
     ...(serves('tasks') ? [submitRoute, readRoute] : []),
   ];

@@ -1,4 +1,5 @@
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import type { Scene } from '../../engine/scene.ts';
+import type { UpstreamRequest } from '../../engine/upstream-request.ts';
 import { type Finding, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
