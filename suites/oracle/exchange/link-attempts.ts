@@ -24,25 +24,33 @@ export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
   attempts: readonly A[],
 ): Map<C, readonly A[] | null> {
   const byMarks = Map.groupBy(attempts, ({ marks }) => marks);
+  const byMark = arrivalsByMark(attempts);
   const linked = new Map<C, readonly A[] | null>();
   for (const [marks, alike] of Map.groupBy(calls, (call) => call.marks)) {
     const theirs = byMarks.get(marks) ?? [];
     const haveAll = alike.length > 1 && theirs.length >= alike.length;
+    // A gateway may leave out a field that carries a mark.
+    const near = ['', ...marks.split(' ')].flatMap((mark) => byMark.get(mark) ?? []);
     for (const [call, own] of marks === ''
       ? alike.map((one) => [one, null] as const)
       : within(alike, theirs)) {
-      const isElsewhere = own?.length === 0 && (haveAll || attempts.some((one) => mayBeOf(call, one)));
+      const isElsewhere = own?.length === 0 && (haveAll || near.some((some) => some.overlaps(call)));
       linked.set(call, isElsewhere ? null : own);
     }
   }
   return linked;
 }
 
-/** Whether an attempt with other marks may belong to a call: a gateway may leave out a field that carries one. */
-function mayBeOf({ marks, fromMs, toMs }: Linkable, { received, ...attempt }: MarkedAttempt): boolean {
-  const own = attempt.marks.split(' ');
-  const isAlike = attempt.marks === '' || marks.split(' ').some((mark) => own.includes(mark));
-  return isAlike && fromMs <= received.max && received.min <= toMs;
+/** The times of the attempts that carry a mark, by mark; those without any under ''. */
+function arrivalsByMark(attempts: readonly MarkedAttempt[]): ReadonlyMap<string, Spans<Span>> {
+  const times = new Map<string, Span[]>();
+  for (const { marks, received } of attempts)
+    for (const mark of new Set(marks.split(' '))) {
+      const some = times.get(mark) ?? [];
+      times.set(mark, some);
+      some.push({ fromMs: received.min, toMs: received.max });
+    }
+  return new Map([...times].map(([mark, some]) => [mark, new Spans(some)]));
 }
 
 function within<C extends Linkable, A extends Attempt>(
@@ -50,12 +58,57 @@ function within<C extends Linkable, A extends Attempt>(
   attempts: readonly A[],
 ): Map<C, readonly A[] | null> {
   const own = new Map<C, A[] | null>(calls.map((call) => [call, []]));
+  const spans = new Spans(calls);
   for (const attempt of attempts.toSorted((one, other) => one.received.min - other.received.min)) {
-    const { min, max } = attempt.received;
-    const open = calls.filter(({ fromMs, toMs }) => fromMs <= max && min <= toMs);
+    const open = spans.over({ fromMs: attempt.received.min, toMs: attempt.received.max });
     const [only, ...others] = open;
     if (only !== undefined && others.length === 0) own.get(only)?.push(attempt);
     else for (const call of open.length > 0 ? open : calls) own.set(call, null);
   }
   return own;
+}
+
+/** A range of time, Unix ms; both ends belong to it. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Spans by their begin, each with the latest end up to it: a full run asks about tens of thousands. */
+class Spans<S extends Span> {
+  readonly #spans: readonly S[];
+  readonly #latestMs: readonly number[];
+
+  constructor(spans: readonly S[]) {
+    this.#spans = spans.toSorted((one, other) => one.fromMs - other.fromMs);
+    let latestMs = Number.NEGATIVE_INFINITY;
+    this.#latestMs = this.#spans.map(({ toMs }) => {
+      latestMs = Math.max(latestMs, toMs);
+      return latestMs;
+    });
+  }
+
+  overlaps({ fromMs, toMs }: Span): boolean {
+    return (this.#latestMs[this.#begunBy(toMs) - 1] ?? Number.NEGATIVE_INFINITY) >= fromMs;
+  }
+
+  /** The spans that overlap with this one. */
+  over({ fromMs, toMs }: Span): S[] {
+    const found: S[] = [];
+    for (let place = this.#begunBy(toMs) - 1; (this.#latestMs[place] ?? fromMs - 1) >= fromMs; place -= 1) {
+      const span = this.#spans[place];
+      if (span !== undefined && span.toMs >= fromMs) found.push(span);
+    }
+    return found;
+  }
+
+  #begunBy(ms: number): number {
+    let [from, to] = [0, this.#spans.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#spans[middle]?.fromMs ?? ms) <= ms) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
 }
