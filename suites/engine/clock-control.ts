@@ -101,9 +101,11 @@ export class StackClock {
       triedMs < ms
         ? deployment.advance(ms - triedMs).then((reading) => hasMoved(reading, shownMs, ms))
         : deployment.read();
-    const readings = await Promise.all([own, ...others.map((hand) => hand.advance(ms))]);
+    await Promise.all([
+      own.then((reading) => this.#note(reading)),
+      ...others.map((hand) => hand.advance(ms)),
+    ]);
     this.#obeys = true;
-    this.#note(readings);
     this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
     if (this.#jumps.length > maxJumps) this.#jumps.shift();
   }
@@ -130,15 +132,15 @@ export class StackClock {
   }
 
   /** How far each clock is ahead of ours, ms. Each is read at its own moment: a gateway with work answers late. */
-  async #readAhead(): Promise<number[]> {
-    const readings = await Promise.all(
-      this.#hands.map(async (hand) => {
+  #readAhead(): Promise<number[]> {
+    return Promise.all(
+      this.#hands.map(async (hand, place) => {
         const reading = await hand.read();
-        return { reading, aheadMs: reading.now_ms - Date.now() };
+        const aheadMs = reading.now_ms - Date.now();
+        if (place === 0) this.#note(reading);
+        return aheadMs;
       }),
     );
-    this.#note(readings.map(({ reading }) => reading));
-    return readings.map(({ aheadMs }) => aheadMs);
   }
 
   /** The deployment's time at a time of ours: a range, because the clock may have been moving just then. */
@@ -174,10 +176,10 @@ export class StackClock {
     return from;
   }
 
-  #note([deployment]: readonly ClockReading[]): void {
-    if (deployment === undefined) return;
-    this.#shownMs = deployment.now_ms;
-    this.#aheadMs = deployment.now_ms - Date.now();
+  /** Call as soon as the deployment has answered: what passes until then counts as a lag of its clock. */
+  #note(reading: ClockReading): void {
+    this.#shownMs = reading.now_ms;
+    this.#aheadMs = reading.now_ms - Date.now();
   }
 }
 

@@ -170,9 +170,14 @@ export class CheckWatch {
   /** The attempts that reached the upstreams of all tenants; null when the journal has dropped some. */
   async #attempts(simulators: SimulatorControl): Promise<MarkedAttempt[] | null> {
     const { tenants, signal } = this.#facts;
+    const journals = await Promise.all(
+      tenants.map(({ name }) => simulators.tenant(name).journal({ body_bytes: mostBytes }, { signal })),
+    );
+    if (journals.some(({ dropped }) => dropped > 0)) return null;
     const askedAt = Date.now();
     const { now_ms: now } = await simulators.clock({ signal });
     const answeredAt = Date.now();
+    // Without waiting from here on: other checks read the shared clock anew, and so change what it shows by some ms.
     const { clock } = this.#facts;
     const aheadMs = now - clock.timeAt((askedAt + answeredAt) / 2).max;
     const begunAt = this.#noted[0]?.exchange.sentAt ?? askedAt;
@@ -182,10 +187,6 @@ export class CheckWatch {
       const { min, max } = clock.realAt(ms - aheadMs);
       return { min: min - unsureMs, max: max + unsureMs };
     };
-    const journals = await Promise.all(
-      tenants.map(({ name }) => simulators.tenant(name).journal({ body_bytes: mostBytes }, { signal })),
-    );
-    if (journals.some(({ dropped }) => dropped > 0)) return null;
     return journals.flatMap(({ entries }) =>
       entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)),
     );
