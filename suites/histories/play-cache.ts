@@ -153,7 +153,7 @@ async function playCounted(
   const options = { label, key: payer.key };
   const send = (): Promise<Exchange> =>
     isLeft
-      ? leave(parts, way, scene, options)
+      ? parts.http.inTurn(payer.key, () => leave(parts, way, scene, options))
       : way.send(parts, isHinted ? hintedBody(way, scene) : way.body(scene), options);
   const laterMs = isLeft ? { laterMs: timeoutMs } : {};
   const { exchange, charge } =
@@ -198,6 +198,7 @@ async function leave(
   options: { readonly label: string; readonly key: string },
 ): Promise<Exchange> {
   const exchange = await leaveAtFirstWord(way.open(parts, way.body(scene), options));
+  if (!isSuccess(exchange)) return exchange;
   // A deployment may read on to learn the final count.
   await scene.release();
   await scene.ended(1);

@@ -44,8 +44,10 @@ export async function playStep(
     judge.refused(exchange, { ...rule, aspect: 'without-credit', codes: ['quota_exceeded'], param: null });
     return { exchange, isFree: true };
   }
-  if (step.do === 'abort')
-    return { exchange: await leaveStream(scene, http.openChat(body, options)), isFree: false };
+  if (step.do === 'abort') {
+    const leave = (): Promise<Exchange> => leaveStream(scene, http.openChat(body, options));
+    return { exchange: await http.inTurn(key, leave), isFree: false };
+  }
   const exchange = await http.chat(body, options);
   // A gateway without retries has failed here.
   const isFree = !isSuccess(exchange);

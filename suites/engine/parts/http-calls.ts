@@ -32,7 +32,12 @@ export class HttpCalls {
   }
 
   async send(request: WireRequest): Promise<Exchange> {
-    return this.#tenant.politely(undefined, () => this.open(request));
+    return this.#tenant.politely(undefined, () => this.open(request).done);
+  }
+
+  /** Waits until the user of `key` is below its limit, for work that opens one call and may leave it. */
+  inTurn(key: string | undefined, work: () => Promise<Exchange>): Promise<Exchange> {
+    return this.#tenant.politely(key, work);
   }
 
   /** Sends at once, and lets the caller follow the answer or disconnect. */
@@ -46,7 +51,7 @@ export class HttpCalls {
   }
 
   async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
-    return this.#tenant.politely(options.key, () => this.openChat(body, options));
+    return this.#tenant.politely(options.key, () => this.openChat(body, options).done);
   }
 
   openChat(body: RequestBody, options: ChatOptions = {}): LiveExchange {
@@ -54,7 +59,7 @@ export class HttpCalls {
   }
 
   async compatA(body: RequestBody, options: CompatAOptions = {}): Promise<Exchange> {
-    return this.#tenant.politely(options.key, () => this.openCompatA(body, options));
+    return this.#tenant.politely(options.key, () => this.openCompatA(body, options).done);
   }
 
   openCompatA(body: RequestBody, options: CompatAOptions = {}): LiveExchange {
@@ -62,7 +67,7 @@ export class HttpCalls {
   }
 
   async compatB(model: string, body: RequestBody, options: CompatBOptions = {}): Promise<Exchange> {
-    return this.#tenant.politely(options.key, () => this.openCompatB(model, body, options));
+    return this.#tenant.politely(options.key, () => this.openCompatB(model, body, options).done);
   }
 
   openCompatB(model: string, body: RequestBody, options: CompatBOptions = {}): LiveExchange {

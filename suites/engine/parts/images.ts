@@ -33,7 +33,7 @@ export class Images {
 
   /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   async generate(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
-    return this.#settings.sender.politely(options.key, () => this.open(body, options));
+    return this.#settings.sender.politely(options.key, () => this.open(body, options).done);
   }
 
   /** Sends at once, however many calls are in flight. */

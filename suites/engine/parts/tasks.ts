@@ -95,7 +95,7 @@ export class Tasks {
    */
   async submit(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     const asked = await this.#withEvent(body);
-    return this.#settings.sender.politely(options.key, () => this.openSubmit(asked, options));
+    return this.#settings.sender.politely(options.key, () => this.openSubmit(asked, options).done);
   }
 
   async #withEvent(body: RequestBody): Promise<RequestBody> {
@@ -116,7 +116,7 @@ export class Tasks {
   }
 
   async read(taskId: string, options: ChatOptions = {}): Promise<Exchange> {
-    return this.#settings.sender.politely(options.key, () => this.openRead(taskId, options));
+    return this.#settings.sender.politely(options.key, () => this.openRead(taskId, options).done);
   }
 
   openRead(taskId: string, options: ChatOptions = {}): LiveExchange {

@@ -76,9 +76,8 @@ export class TenantSender {
    * Sends within the limit: at most cap minus one calls of the user of `key` are in flight. The default is the
    * main key.
    */
-  async politely(key: string | null | undefined, open: () => LiveExchange): Promise<Exchange> {
+  async politely(key: string | null | undefined, send: () => Promise<Exchange>): Promise<Exchange> {
     const { slots, signal } = this.#settings;
-    const send = (): Promise<Exchange> => open().done;
     if (slots === null || key === null) return this.#semaphoreOf(key ?? undefined).pass(send);
     const own = key ?? this.mainKey;
     // Its body is invalid, so the probe costs nothing.

@@ -2,7 +2,7 @@ import type { Reply } from 'gatecheck-simulators/client';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Rng } from '../../values/seed.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** The upstream's answer for such a stream, which is held after its first word. */
@@ -25,6 +25,7 @@ export async function leaveAtFirstWord(live: LiveExchange): Promise<Exchange> {
 /** Disconnects in the same way from a stream that is held after that word, and ends it at the upstream. */
 export async function leaveStream(scene: Scene, live: LiveExchange): Promise<Exchange> {
   const exchange = await leaveAtFirstWord(live);
+  if (!isSuccess(exchange)) return exchange;
   // A deployment may read on to learn the final count.
   if (!(await scene.closedWithClient())) await scene.release();
   return exchange;

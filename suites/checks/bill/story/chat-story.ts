@@ -161,5 +161,5 @@ async function call(parts: CheckParts, scene: Scene, plan: Plan, key: string): P
   const body = way.body(scene);
   if (ending === 'refused') return way.send(parts, faultyBody(way, body), { label, key });
   if (ending !== 'left') return way.send(parts, body, { label, key });
-  return leaveStream(scene, way.open(parts, body, { label, key }));
+  return parts.http.inTurn(key, () => leaveStream(scene, way.open(parts, body, { label, key })));
 }
