@@ -72,15 +72,15 @@ it('links calls to their attempts although another check reads the shared clock 
     clock: async () => ({ now_ms: Date.now(), next_due_ms: null }),
     tenant: () => ({
       journal: async () => {
-        aheadMs = -100;
-        return { dropped: 0, entries: [attemptAt(startMs + 10, 0), attemptAt(startMs + 110, 1)] };
+        aheadMs = 20;
+        return { dropped: 0, entries: [attemptAt(startMs + 30, 0), attemptAt(startMs + 60, 1)] };
       },
     }),
   } as unknown as SimulatorControl;
   const watch = new CheckWatch({ ...facts, clock: { timeAt: shown, realAt: real }, simulators });
   await watch.begin();
   for (const temperature of [0, 1]) {
-    const sentAt = startMs + temperature * 100;
+    const sentAt = startMs + temperature * 52;
     watch.saw({ ...chatBy('sk-app-1', { temperature }), sentAt, endedAt: sentAt + 50 });
   }
   const { judged } = await watch.conclude();
