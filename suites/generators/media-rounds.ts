@@ -57,6 +57,16 @@ export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, 
   return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
 }
 
+/** A legal request in which no field has its default: a default in place of a sent value shows. */
+export function unusualRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
+  const members = fieldsOf(model.id).flatMap((field) => {
+    const values = legalValues(field, inputs, tag).map(({ value }) => value);
+    const unusual = values.filter((value) => value !== field.default);
+    return unusual.length === 0 ? [] : [[field.name, rng.pick(unusual)]];
+  });
+  return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
+}
+
 function drawnValue(field: MediaField, inputs: MediaInputs, tag: string, rng: Rng): unknown {
   const { form } = field;
   if (form.kind === 'integer') {

@@ -85,6 +85,34 @@ export const choice: readonly Mutant[] = [
     'body: imagesBody(fields, nativeModel),',
     'body: imagesBody(isFresh ? { ...fields, seed: undefined } : fields, nativeModel),',
   ),
+  // Beside that of the seed: only models without a second channel have this field.
+  source(
+    [
+      'route.hunted.quality-again',
+      'a second attempt at an image asks for the default quality',
+      'ROUTE-002',
+      'same-pictures',
+    ],
+    'services/images/dispatch.ts',
+    'body: imagesBody(fields, nativeModel),',
+    "body: imagesBody(isFresh && fields.quality !== undefined ? { ...fields, quality: 'auto' } : fields, nativeModel),",
+  ),
+  // The same for tasks.
+  source(
+    [
+      'route.hunted.sound-again',
+      'a job that is started again has the default sound',
+      'VID-032',
+      'same-request',
+    ],
+    'services/tasks/start-call.ts',
+    'dialect.start(upstreams, { ...call, isFresh }),',
+    `dialect.start(upstreams, {
+      ...call,
+      ...(isFresh && { body: call.body.replace('"generate_audio":false', '"generate_audio":true') }),
+      isFresh,
+    }),`,
+  ),
   source(
     [
       'route.hunted.first-name-again',

@@ -1,31 +1,37 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { UpstreamRequest } from '../../engine/upstream-request.ts';
-import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
+import { drawnRound, legalRounds, type MediaRound, unusualRound } from '../../generators/media-rounds.ts';
 import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { followUpFault } from '../../oracle/media/follow-up.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
-import type { MediaView } from '../../oracle/media/upstream-view.ts';
+import { type MediaView, mediaFault } from '../../oracle/media/upstream-view.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
 import { sendMedia } from '../../steps/fields/judge-legal.ts';
 import { mediaInputsOf } from '../../steps/fields/media-inputs.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** Shorter than the limit of any prompt, characters. */
 const promptLength = 3_500;
 
 export const mediaRetriesAreWhole: Check = defineCheck({
   id: 'route.media.whole-request',
-  title: 'the channel that takes over an image call or a task gets every field, and the whole prompt',
+  title: 'a second attempt at an image call or a task has every field, on any channel, and the whole prompt',
   requirements: ['ROUTE-002', 'ROUTE-016', 'VID-032'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    const routes = parts.target.profile.upstream?.media_routes ?? [];
+    const { target } = parts;
+    const known = target.mediaModels.flatMap((id) => mediaModel(id) ?? []);
+    // A few at a time, as each failure counts for the channel of its model only.
+    await inTurns(target, known, (model) => part(() => judgeAgain(parts, model)));
+    const routes = target.profile.upstream?.media_routes ?? [];
     if (routes.length === 0) throw new Untestable('upstream.media_routes');
     for (const route of routes)
       for (const which of ['all', 'drawn'] as const) await part(() => judgeRoute(parts, route, which));
@@ -52,7 +58,6 @@ async function judgeRoute(
   const exchange = await sendMedia(parts, model, body, {
     label: `${id}, whose first channel fails, ${which}`,
   });
-  const rule = { requirement: rowOfRepeated(model), exchange };
   if (isTask) await tasks.follow(tasks.accepted(exchange).taskId);
   const requests = await scene.requestsNow();
   const later = requests.filter(({ entry }) => entry.channel !== first.name);
@@ -61,14 +66,45 @@ async function judgeRoute(
   for (const request of later) {
     const view = viewOf(request, id);
     const fault = followUpFault(withoutForm(body), {}, formless(view)) ?? nameFault(channels, request, view);
-    if (fault !== null)
-      flag(false, {
-        ...rule,
-        aspect: isTask ? 'same-request' : 'same-pictures',
-        ...fault,
-        upstream: shown(request),
-      });
+    judgeWhole(model, { exchange, request }, fault);
   }
+}
+
+/** A start whose answer is lost is repeated at once, if at all. */
+const lostStart = { fault: { id: 'J2', form: 'reset' } } as const;
+
+/** Judges each attempt after a failed one, whatever channel gets it. */
+async function judgeAgain(parts: CheckParts, model: MediaModel): Promise<void> {
+  const { cases, newScene, rng, tasks } = parts;
+  cases.count();
+  const scene = newScene();
+  const { body } = unusualRound(model, mediaInputsOf(parts, scene), 'again', rng);
+  const isTask = model.endpoint === 'tasks';
+  await scene.script(isTask ? lostStart : serverFault, {});
+  const exchange = await sendMedia(parts, model, body, { label: `${model.id}, whose first attempt fails` });
+  if (isTask) await tasks.follow(tasks.accepted(exchange).taskId);
+  for (const request of (await scene.requestsNow()).slice(1)) {
+    const view = viewOf(request, model.id);
+    judgeWhole(model, { exchange, request }, view === null ? null : mediaFault(body, view));
+  }
+}
+
+/** Judges that a later attempt has all that the caller sent, and nothing else. */
+function judgeWhole(
+  model: MediaModel,
+  { exchange, request }: { readonly exchange: Exchange; readonly request: UpstreamRequest },
+  fault: FieldTexts | null,
+): void {
+  const aspect = model.endpoint === 'tasks' ? 'same-request' : 'same-pictures';
+  if (fault === null) return;
+  const { expected, actual } = fault;
+  const requirement = rowOfRepeated(model);
+  flag(false, { requirement, aspect, exchange, expected, actual, upstream: shown(request) });
+}
+
+interface FieldTexts {
+  readonly expected: string;
+  readonly actual: string;
 }
 
 /** Judges that each channel is called with its own name of the model. */
@@ -76,7 +112,7 @@ function nameFault(
   channels: MediaRouteProfile['channels'],
   { entry }: UpstreamRequest,
   view: MediaView | null,
-): { readonly expected: string; readonly actual: string } | null {
+): FieldTexts | null {
   const native = channels.find(({ name }) => name === entry.channel)?.native_model;
   if (native === undefined || view?.nativeModel === native) return null;
   return { expected: `the model by its name at ${entry.channel}, ${native}`, actual: `${view?.nativeModel}` };
