@@ -22,12 +22,23 @@ const leaf: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   fc.constant({ $ref: '#/$defs/place' }),
 );
 
-const property: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
-  leaf,
-  leaf.map((items) => ({ type: 'array', items, minItems: 0 })),
-  leaf.map((inner) => ({ type: 'object', properties: { inner }, additionalProperties: false })),
-  leaf.map((title) => ({ title: 'Page', type: 'object', properties: { title }, examples: [{ title: '' }] })),
-);
+type Schemas = fc.Arbitrary<Record<string, unknown>>;
+
+/** A schema as it is, or within another one: lists of lists and objects within lists are usual. */
+const within = (inner: Schemas): Schemas =>
+  fc.oneof(
+    inner,
+    inner.map((items) => ({ type: 'array', items, minItems: 0 })),
+    inner.map((member) => ({ type: 'object', properties: { member }, additionalProperties: false })),
+    inner.map((title) => ({
+      title: 'Page',
+      type: 'object',
+      properties: { title },
+      examples: [{ title: '' }],
+    })),
+  );
+
+const property: Schemas = within(within(within(leaf)));
 
 /** Words of JSON Schema that are plausible argument names, and names that every object inherits. */
 const schemaWords = (
@@ -56,7 +67,12 @@ export const toolOfSchemaWords: ToolDefinition = (() => {
   const properties = Object.fromEntries(schemaWords.map((word) => [word, { type: 'string', title: word }]));
   const page = { title: 'Page', type: 'object', properties, required: [...schemaWords] };
   const pages = { type: 'array', items: page, description: 'Pages.' };
-  const parameters = { ...page, properties: { ...properties, page, pages }, additionalProperties: false };
+  const books = { type: 'array', items: pages, description: 'Books.' };
+  const parameters = {
+    ...page,
+    properties: { ...properties, page, pages, books },
+    additionalProperties: false,
+  };
   return { type: 'function', function: { name: 'file_page', description: 'Files a page.', parameters } };
 })();
 

@@ -67,6 +67,20 @@ export const toolNativeMutants: readonly Mutant[] = [
         if (typeof tool.description === 'string') tool.description = tool.description.slice(0, 1024);
     }),
   ),
+  // Beside the cut description: schemas are translated by code of their own.
+  source(
+    [
+      'tool.generate-lists-of-lists',
+      'the schema of a list within a list is lost in a generate-content request',
+      'TOOL-019',
+      'definitions-exact',
+    ],
+    'requests/native-body/generate-content.ts',
+    "argumentsSchema(valueAt(exact, 'tools', i, 'function', 'parameters'))",
+    `JSON.parse(JSON.stringify(argumentsSchema(valueAt(exact, 'tools', i, 'function', 'parameters'))), (_, one) =>
+      one?.items?.items === undefined ? one : { ...one, items: { ...one.items, items: undefined } },
+    )`,
+  ),
   upstream(
     [
       'tool.messages-long-fragments-ascii',

@@ -22,13 +22,20 @@ const leaf = fc.record(
   { requiredKeys: ['type'] },
 );
 
+/** Lists of lists are usual, as are objects within lists. */
+const within = (inner: fc.Arbitrary<object>): fc.Arbitrary<object> =>
+  fc.oneof(
+    inner,
+    inner.map((items) => ({ type: 'ARRAY', items })),
+    inner.map((member) => ({ type: 'OBJECT', properties: { member } })),
+  );
+
+const property = within(within(leaf));
+
 const parameters = fc
   .dictionary(
     fc.constantFrom('word', 'limit', 'options_list', 'camelCase', 'title', 'type', 'properties'),
-    fc.oneof(
-      leaf,
-      leaf.map((items) => ({ type: 'ARRAY', items })),
-    ),
+    property,
     { maxKeys: 4, noNullPrototype: true },
   )
   .map((properties) => ({ type: 'OBJECT', properties, required: Object.keys(properties).slice(0, 1) }));
