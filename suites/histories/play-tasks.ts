@@ -2,6 +2,7 @@ import type { Inbox } from '../engine/inbox.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { Scene } from '../engine/scene.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
+import { queryTail } from '../generators/target-tail.ts';
 import { laterSteps, songActions } from '../oracle/media/fields.ts';
 import { isGone, type TaskRecord } from '../oracle/media/task-answer.ts';
 import { type LifeEnd, type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
@@ -219,7 +220,9 @@ function withEvents(
   const { inbox } = stage;
   stage.begun += 1;
   const isSilent = inbox === null || stage.begun % 4 === 2;
-  return { isSilent, body: { ...body, webhook_url: isSilent ? undefined : inbox.url() } };
+  // Every third URL has a query, which later deliveries need as well.
+  const url = inbox?.url(stage.begun % 3 === 0 ? queryTail : '');
+  return { isSilent, body: { ...body, webhook_url: isSilent ? undefined : url } };
 }
 
 /** The body of a later step; null where the model has none. */

@@ -53,7 +53,7 @@ const told = {
     title:
       'events: signed at all, dated, of a task that has ended, one event for one end, the same when repeated',
     requirements: [
-      ...(['HOOK-001', 'HOOK-003', 'HOOK-004', 'HOOK-008', 'HOOK-009'] as const),
+      ...(['HOOK-001', 'HOOK-003', 'HOOK-004', 'HOOK-005', 'HOOK-008', 'HOOK-009'] as const),
       ...['HOOK-013'],
     ],
     needs: 'an event on its way to its receiver (--events-listen, or in --har)',

@@ -5,7 +5,7 @@ import { codeOf, refusal } from '../../../suites/rewrite/refusal-edits.ts';
 import { editsSigned, editsUnsigned, events, taskOf, withEventHeader } from '../../edits/event-edits.ts';
 import { inBodies, inRecords, isImagesCall, isSubmit } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
-import { front } from '../../edits/mutant.ts';
+import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways that send events to the wrong place, or report the wrong state of a task at its event. */
 
@@ -43,6 +43,17 @@ export const places: readonly Mutant[] = [
   events(
     ['hook.query-cut', 'events go to the webhook_url without its query', 'HOOK-005', 'exact-target'],
     editsUnsigned((event) => ({ ...event, path: event.path.replace(/\?.*$/s, '') })),
+  ),
+  source(
+    [
+      'hook.query-once',
+      'the second delivery of an event goes to the webhook_url without its query',
+      'HOOK-005',
+      'same-target',
+    ],
+    'webhooks/attempt.ts',
+    'return await sendEvent(means, { url, headers:',
+    "return await sendEvent(means, { url: event.made > 0 ? url.replace(/\\?.*$/s, '') : url, headers:",
   ),
   events(
     ['hook.other-host', 'events name another host', 'HOOK-005', 'own-host'],

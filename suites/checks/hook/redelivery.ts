@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { queryTail } from '../../generators/target-tail.ts';
 import { judgeSame } from '../../oracle/webhooks/one-event.ts';
 import { type DeliverySchedule, waitBefore } from '../../oracle/webhooks/schedule.ts';
 import type { Answer } from '../../receiver/protocol.ts';
@@ -45,13 +46,16 @@ interface Case {
 export const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',
   title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
-  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-015'],
+  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-005', 'HOOK-015'],
   kind: 'timing',
   clock: 'jump',
   needs: ['webhooks.receiver', 'webhooks.schedule'],
   run: async (parts) => {
     const schedule = scheduleOf(parts);
-    const task = await submitObserved(parts, anyTaskModel(parts.target), { answers: [{ status: 500 }] });
+    const task = await submitObserved(parts, anyTaskModel(parts.target), {
+      answers: [{ status: 500 }],
+      tail: queryTail,
+    });
     try {
       await playSchedule(parts, task, schedule);
     } finally {
@@ -64,7 +68,7 @@ export const wholeSchedule = defineCheck({
 export const answersCount = defineCheck({
   id: 'hook.redelivery.answers',
   title: "2xx and 410 end an event's deliveries; any other answer or a broken connection repeats it",
-  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-015', 'HOOK-007'],
+  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-005', 'HOOK-015', 'HOOK-007'],
   kind: 'timing',
   clock: 'jump',
   needs: ['webhooks.receiver', 'webhooks.schedule'],
@@ -77,7 +81,7 @@ export const answersCount = defineCheck({
     const tasks = await Promise.all(
       cases.map(async ({ answers, deliveries }, place) => {
         const tenant = tenants[place % tenants.length] ?? tenants[0];
-        return { task: await submitObserved(parts, model, { answers, tenant }), deliveries };
+        return { task: await submitObserved(parts, model, { answers, tenant, tail: queryTail }), deliveries };
       }),
     );
     try {

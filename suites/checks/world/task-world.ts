@@ -41,6 +41,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     'HOOK-002',
     'HOOK-003',
     'HOOK-004',
+    'HOOK-005',
     'HOOK-008',
     'HOOK-013',
   ],

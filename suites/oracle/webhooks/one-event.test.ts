@@ -52,6 +52,11 @@ describe('a repeated delivery', () => {
     expect(judge({ data: { ...sampleRecord, result_urls: ['https://files.example.com/a?s=2'] } })).toBeNull();
   });
 
+  it('must go to the same URL, however that is spelled', () => {
+    expect(judge({ more: { target: '/in%2D1' } })).toBeNull();
+    expect(judge({ more: { target: '/in-1?' } })).toBe('HOOK-005 same-target');
+  });
+
   it('must not differ in its id or in its content', () => {
     expect(judge({ id: 'evt_2' })).toBe('HOOK-004 same-event');
     expect(judge({ type: 'task.failed', data: { ...sampleRecord, status: 'FAILED' } })).toBe(

@@ -1,6 +1,7 @@
 import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import type { EventClaims } from './judge-event.ts';
+import { plainSpelling } from './plain-spelling.ts';
 
 /** Events that arrived when none, or no more, were allowed. The message shows the first. */
 export function judgeNone(
@@ -45,7 +46,7 @@ export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean 
   return answered.kind === 'status' && answered.status >= 200 && answered.status < 300;
 }
 
-/** Judges that a repeated delivery is the same event as the first one, by its id and its content. */
+/** Judges that a repeated delivery is the same event as the first one, by its id and its content, at the same URL. */
 export function judgeSame(first: EventClaims, again: EventClaims): void {
   const contentOf = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
     [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');
@@ -54,6 +55,15 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
     aspect: 'same-event',
     expected: `the event of the first delivery: ${contentOf(first)}`,
     actual: contentOf(again),
+    exchange: again.event.exchange,
+    twin: first.event.exchange,
+  });
+  const [target, later] = [first, again].map(({ event }) => plainSpelling(event.target));
+  flag(target === later, {
+    requirement: 'HOOK-005',
+    aspect: 'same-target',
+    expected: `a POST to ${target}, as the first delivery`,
+    actual: `${later}`,
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });
