@@ -14,7 +14,7 @@ import { stepBody } from '../steps/media/workflow.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import { ChangedAccount } from './changed-account.ts';
 import { judgeEvents } from './judge-events.ts';
-import type { Reader, Receiving, TaskStep } from './task-history.ts';
+import type { Passage, Reader, Receiving, TaskStep } from './task-history.ts';
 import { judgePurse, openPurse, type Purse } from './task-purse.ts';
 
 /** A task of a history, with the scene of its job. */
@@ -124,10 +124,12 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     return;
   }
   if (step.do === 'pass') {
-    const waits: Readonly<Record<typeof step.what, number>> = {
+    const waits: Readonly<Record<Passage, number>> = {
       minute: minuteMs,
+      late: times.deadlineMs - 3 * times.marginMs,
       deadline: times.deadlineMs + 2 * times.marginMs,
       half: Math.ceil(times.retentionMs / 2) + times.marginMs,
+      kept: times.retentionMs - 3 * times.marginMs,
       retention: times.retentionMs + 2 * times.marginMs,
     };
     return parts.clock.elapse(waits[step.what]);

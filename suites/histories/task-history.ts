@@ -18,12 +18,18 @@ export type TaskStep =
   /** Two tasks of each user, submitted at once and ended at once. */
   | { readonly do: 'crowd'; readonly model: number; readonly end: LifeEnd }
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
-  /** Two halves of the retention and a margin: what ended before both is gone, what ended between them is not. */
-  | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'half' | 'retention' }
+  | { readonly do: 'pass'; readonly what: Passage }
   /** From now on the receiver accepts all events, fails, or wants no more. */
   | { readonly do: 'receive'; readonly as: Receiving }
   /** An administrator's change. It lasts until the next submission, and affects no task that was accepted before. */
   | { readonly do: 'change'; readonly change: TaskChange };
+
+/**
+ * Waits. Two halves of the retention and a margin: what ended before both is gone, what ended between them is not. `late`:
+ * almost until the deadline of a new task. `kept`: almost as long as a task is kept after its end.
+ */
+export const passages = ['minute', 'late', 'deadline', 'half', 'kept', 'retention'] as const;
+export type Passage = (typeof passages)[number];
 
 /** Changes to an account with tasks: a key, the models that it may use, or its quota. */
 export type TaskChange =
@@ -102,7 +108,7 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
-      what: fc.constantFrom('minute' as const, 'deadline' as const, 'half' as const, 'retention' as const),
+      what: fc.constantFrom(...passages),
     }),
   },
 );
@@ -163,9 +169,24 @@ export const failsFirst: TaskHistory = {
   ],
 };
 
+/** Tasks that run for almost as long as they may: they are kept from their end on, not from their submission. */
+const endsLate: readonly TaskStep[] = [
+  { do: 'submit', model: 2, by: 'owner' },
+  { do: 'submit', model: 1, by: 'colleague' },
+  { do: 'pass', what: 'late' },
+  { do: 'end', task: 0, end: 'FAILED' },
+  { do: 'end', task: 1, end: 'SUCCESS' },
+  { do: 'read', task: 0, by: 'owner' },
+  { do: 'read', task: 1, by: 'owner' },
+  { do: 'pass', what: 'kept' },
+  { do: 'read', task: 0, by: 'colleague' },
+  { do: 'read', task: 1, by: 'owner' },
+];
+
 /** A task of each end, after the time for which it is kept; read by all, none of them is known any more. */
 export const isForgotten: TaskHistory = {
   steps: [
+    ...endsLate,
     { do: 'submit', model: 2, by: 'owner' },
     expires,
     { do: 'submit', model: 0, by: 'owner' },

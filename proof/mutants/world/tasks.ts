@@ -74,6 +74,18 @@ export const worldTaskMutants: readonly Mutant[] = [
     'headers: signedHeaders(id, wall.now(), body, secrets), body, gone',
     "headers: { ...signedHeaders(id, wall.now(), body, secrets), ...(event.made > 0 && { 'x-service-timestamp': String(wall.now()) }) }, body, gone",
   ),
+  // Beside those of a changed account: only tasks that ran for long show from when they are kept.
+  source(
+    [
+      'world.kept-from-submission',
+      'a task that failed is kept from its submission on, however long it ran',
+      'STATE-012',
+      'still-known',
+    ],
+    'tasks/create-tasks.ts',
+    'clock.now() < task.endedAtMs + limits.retention_ms',
+    "clock.now() < (task.status === 'FAILED' ? task.submittedAtMs : task.endedAtMs) + limits.retention_ms",
+  ),
   source(
     [
       'world.task-of-hidden-model',
