@@ -10,6 +10,19 @@ const once: readonly (readonly [what: string, row: string, aspect: string, when:
   ['seeded', 'ROUTE-006', 'two-of-any-pictures', "made.reason === 'timeout' && fields.seed !== undefined"],
 ];
 
+const stalledOnce = source(
+  [
+    'faces.stalled-pictures-once',
+    'an image request whose upstream falls silent within its answer is not tried again',
+    'ROUTE-006',
+    'two-of-stalled-pictures',
+  ],
+  'upstreams/media/ask-json.ts',
+  "if (answer.kind !== 'whole') return answer;",
+  `if (answer.kind === 'failure' && question.path === '/images/generations') return { ...answer, reason: 'unusable' };
+  if (answer.kind !== 'whole') return answer;`,
+);
+
 const askedOnce: readonly Mutant[] = once.map(([what, row, aspect, when]) =>
   source(
     [`faces.pictures-once-${what}`, `calls for ${what} images are never retried`, row, aspect],
@@ -53,4 +66,4 @@ const room = source(
   'return this.#hasRoom;',
 );
 
-export const facesMediaMutants: readonly Mutant[] = [...failures, ...askedOnce, room];
+export const facesMediaMutants: readonly Mutant[] = [...failures, ...askedOnce, stalledOnce, room];

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, part } from '../../rules/violation.ts';
 import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
-import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
+import { ended, passTimeout, silencesOf } from '../../steps/failures/pass-timeouts.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { fewShapedPictures, shapedPictures } from '../../steps/media/pictures.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
@@ -26,16 +26,26 @@ export const timeoutIsRetriedOnce = defineCheck({
     for (const way of await lastingWays(parts)) await part(() => judgeTwo(parts, way, 'two-attempts'));
     const shaped = parts.cases.full ? shapedPictures(parts) : fewShapedPictures(parts);
     for (const way of shaped) await part(() => judgeTwo(parts, way, 'two-of-any-pictures'));
+    // Nothing of an answer with images can have reached the caller before it is whole.
+    const within = silencesOf(parts.target).slice(1);
+    for (const silence of within)
+      for (const way of shaped.slice(0, 1))
+        await part(() => judgeTwo(parts, way, 'two-of-stalled-pictures', silence));
   },
 });
 
-async function judgeTwo(parts: CheckParts, way: WayIn, aspect: string): Promise<void> {
+async function judgeTwo(
+  parts: CheckParts,
+  way: WayIn,
+  aspect: string,
+  silence = silencesOf(parts.target)[0],
+): Promise<void> {
   const { cases, newScene, judge } = parts;
   cases.count();
   await keepWayClosed(parts, way);
   const scene = newScene();
-  await scene.script({ hang: 'head' });
-  const { exchange, second } = await waitedFor(parts, way, scene, 2);
+  await scene.script(silence.reply);
+  const { exchange, second } = await waitedFor(parts, way, scene, 2, silence.limitMs);
   const attempts = (await scene.requestsNow()).length;
   const expected = 'two requests at the upstream that never answers';
   must(second && attempts === 2, { requirement, aspect, expected, actual: `${attempts}`, exchange });
@@ -147,12 +157,13 @@ async function waitedFor(
   way: WayIn,
   scene: Scene,
   attempts: 1 | 2,
+  limitMs = silencesOf(parts.target)[0].limitMs,
 ): Promise<{ exchange: Exchange; second: boolean }> {
   const live = way.open(parts, way.body(scene), {
     label: `${wayLabel(way)}, ${way.model}, upstream hangs`,
   });
-  const first = await passTimeout(parts, scene, 1);
-  const second = attempts === 2 && first && (await passTimeout(parts, scene, 2));
+  const first = await passTimeout(parts, scene, 1, limitMs);
+  const second = attempts === 2 && first && (await passTimeout(parts, scene, 2, limitMs));
   await ended(parts.clock, live);
   return { exchange: await live.done, second };
 }

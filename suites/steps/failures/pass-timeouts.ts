@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, throwing, Violation } from '../../rules/violation.ts';
 import { isSuccess } from '../../wire/exchange.ts';
@@ -38,6 +40,22 @@ export async function passTimeouts(
   });
 }
 
+/** An upstream that falls silent, and how long a deployment waits for it then, ms. */
+export interface Silence {
+  readonly reply: Reply;
+  readonly limitMs: number;
+}
+
+/** Silence from the beginning; where its timeout is declared, also within an answer that is not streamed. */
+export function silencesOf({ profile: { upstream } }: Target): readonly [Silence, ...Silence[]] {
+  const { first_byte_timeout_ms: firstMs = 0, idle_timeout_ms: idleMs } = upstream ?? {};
+  const within = { reply: { gates: ['end'] } } satisfies { reply: Reply };
+  return [
+    { reply: { hang: 'head' }, limitMs: firstMs },
+    ...(idleMs === undefined ? [] : [{ ...within, limitMs: Math.max(firstMs, idleMs) }]),
+  ];
+}
+
 /**
  * Waits until attempt n hangs, then lets the deployment's own timeout pass. False when there is no such attempt.
  */
@@ -45,8 +63,8 @@ export async function passTimeout(
   { target, clock }: CheckParts,
   scene: Scene,
   attempt: number,
+  limitMs = silencesOf(target)[0].limitMs,
 ): Promise<boolean> {
-  const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
   let arrived = (await scene.requests(attempt)).length >= attempt;
   if (!arrived && attempt > 1) {
     await clock.elapse(pauseMs);
