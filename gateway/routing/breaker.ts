@@ -11,6 +11,14 @@ export interface AdmittedCall {
   readonly generation: number;
 }
 
+/** What a shared breaker knows of the accounts whose calls it admits, and does instead of an opening for all. */
+export interface Suspects {
+  /** Keeps the account out that is to blame alone. */
+  shutOut(by: string, nowMs: number, why: string): void;
+  /** Whether another account is kept out now. */
+  othersAreOut(by: string, nowMs: number): boolean;
+}
+
 export interface BreakerChange {
   readonly from: BreakerState;
   readonly to: BreakerState;
@@ -35,23 +43,23 @@ export class Breaker {
   /** How often it has opened since it was last closed. */
   #openings = 0;
   readonly #row = new FailureRow();
-  readonly #shutOut: ((by: string, nowMs: number, why: string) => void) | null;
+  readonly #suspects: Suspects | null;
   #probe: AdmittedCall | null = null;
   /** Until then another process is probing, unless it reports an earlier end. */
   #othersProbeUntilMs = 0;
 
   /**
-   * `changed` receives every change of state when the breaker notices it. `shutOut` receives the account that is to blame
-   * alone, instead of an opening.
+   * `changed` receives every change of state when the breaker notices it. `suspects`: absent where all calls are of one
+   * account.
    */
   constructor(
     limits: BreakerLimits,
     changed: (change: BreakerChange) => void,
-    shutOut: ((by: string, nowMs: number, why: string) => void) | null = null,
+    suspects: Suspects | null = null,
   ) {
     this.#limits = limits;
     this.#changed = changed;
-    this.#shutOut = shutOut;
+    this.#suspects = suspects;
     this.#window = new OutcomeWindow(limits.window_ms);
   }
 
@@ -116,13 +124,13 @@ export class Breaker {
   failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean, by = ''): void {
     if (!this.#isCurrent(call)) return;
     if (isAccount) this.#open(nowMs, this.#limits.account_out_ms, why);
-    else if (this.#state === 'half-open') this.#open(nowMs, this.#coolDownMs(), why);
+    else if (this.#state === 'half-open') this.#probeFailed(nowMs, why, by);
     else this.countFailure(nowMs, why, by);
   }
 
   /** A probe found that the upstream refuses our account. */
   refused(nowMs: number, why: string): void {
-    if (this.#state === 'closed') this.#open(nowMs, this.#limits.account_out_ms, why);
+    if (this.state(nowMs) !== 'open') this.#open(nowMs, this.#limits.account_out_ms, why);
   }
 
   /** Counts a success, here or in another process; ignored while the breaker is open. */
@@ -148,7 +156,7 @@ export class Breaker {
     if (this.#state !== 'closed') return;
     this.#row.add(by);
     this.#window.add(true, nowMs, true, by);
-    const alone = this.#shutOut === null ? null : this.#row.alone;
+    const alone = this.#suspects === null ? null : this.#row.alone;
     // Another account's failure is no news about the one that is to blame.
     const inARow = alone === null ? this.#row.count : alone === by ? this.#row.countOf(by) : 0;
     if (inARow >= this.#limits.consecutive_failures)
@@ -162,9 +170,9 @@ export class Breaker {
     this.#window.forget(by);
   }
 
-  /** Opens it for the usual time. */
+  /** Opens it for the usual time, unless it is open. */
   trip(nowMs: number, why: string): void {
-    if (this.#state === 'closed') this.#open(nowMs, this.#coolDownMs(), why);
+    if (this.state(nowMs) !== 'open') this.#open(nowMs, this.#coolDownMs(), why);
   }
 
   /**
@@ -206,12 +214,22 @@ export class Breaker {
   }
 
   #blame(by: string | null, nowMs: number, why: string): void {
-    if (by === null || this.#shutOut === null) {
+    if (by === null || this.#suspects === null) {
       this.trip(nowMs, why);
       return;
     }
     this.#window.forget(by);
-    this.#shutOut(by, nowMs, why);
+    this.#suspects.shutOut(by, nowMs, why);
+  }
+
+  /** The request of a single account may have caused the failure: then the probe is left to another account. */
+  #probeFailed(nowMs: number, why: string, by: string): void {
+    if (this.#suspects === null || this.#suspects.othersAreOut(by, nowMs)) {
+      this.#open(nowMs, this.#coolDownMs(), why);
+      return;
+    }
+    this.#probe = null;
+    this.#suspects.shutOut(by, nowMs, `its probe failed: ${why}`);
   }
 
   #coolDownMs(): number {

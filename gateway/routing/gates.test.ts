@@ -77,6 +77,56 @@ describe('what the calls of one account cause', () => {
     expect(conditions(live)).toEqual(['open', 'open', 'open']);
   });
 
+  /** A channel whose breaker has opened for all, and whose cool-down is over. */
+  const atProbe = async (): Promise<ReturnType<typeof testChannel>> => {
+    const channel = testChannel();
+    for (const by of ['acc', 'other', 'third', 'acc', 'other']) fails(channel.live, by);
+    expect(conditions(channel.live)).toEqual(['open', 'open', 'open']);
+    await channel.clock.advance(30_000);
+    return channel;
+  };
+
+  it.each(['server', 'timeout'] as const)(
+    'does not keep all from it by a failed probe: %s',
+    async (reason) => {
+      const { live, clock } = await atProbe();
+      for (let i = 0; i < 20; i += 1) {
+        fails(live, 'acc', reason);
+        expect(conditions(live)).toEqual(['open', 'free', 'free']);
+        await clock.advance(60_000);
+      }
+      live.begin('plain', 'other')?.tracker.succeeded();
+      expect([...conditions(live), live.isProven]).toEqual(['free', 'free', 'free', true]);
+    },
+  );
+
+  it('does not keep all from it by what its probe shows of the account at the upstream', async () => {
+    const { live } = await atProbe();
+    live.begin('plain', 'acc')?.tracker.failed(failure('credentials', 'test'));
+    expect(conditions(live)).toEqual(['free', 'free', 'free']);
+    live.begin('plain', 'other')?.tracker.failed(failure('credentials', 'test'));
+    expect(conditions(live)).toEqual(['open', 'open', 'open']);
+  });
+
+  it('keeps all from it again once the probes of two have failed, and none of them longer than the others', async () => {
+    const { live, clock } = await atProbe();
+    for (const by of ['acc', 'other']) fails(live, by);
+    expect(conditions(live)).toEqual(['open', 'open', 'open']);
+    await clock.advance(60_000);
+    live.begin('plain', 'acc')?.tracker.succeeded();
+    const both = [live.begin('plain', 'acc'), live.begin('plain', 'acc')];
+    expect(both).not.toContain(null);
+  });
+
+  it('prolongs no pause of all', async () => {
+    const { live, clock } = testChannel();
+    for (const by of ['acc', 'other']) live.begin('plain', by)?.tracker.failed(busy(60_000));
+    expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling']);
+    await clock.advance(30_000);
+    live.begin('plain', 'acc')?.tracker.failed(busy(60_000));
+    expect(conditions(live)).toEqual(['cooling', 'free', 'free']);
+  });
+
   it('is a pause of its own, and that of all once another one is asked for it as well', () => {
     const { live } = testChannel();
     live.begin('plain', 'acc')?.tracker.failed(busy(20_000));

@@ -1,5 +1,11 @@
 import type { BreakerLimits } from '../config.ts';
-import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } from './breaker.ts';
+import {
+  type AdmittedCall,
+  Breaker,
+  type BreakerChange,
+  type BreakerState,
+  type Suspects,
+} from './breaker.ts';
 import { Cooling } from './cooling.ts';
 
 /** What keeps calls from a channel: its breaker, and the pause that its upstream asked for. */
@@ -26,7 +32,8 @@ export type GateChanged = (change: BreakerChange, by?: string) => void;
 
 /**
  * The gates of a channel. What calls of a single account cause on a shared channel closes a gate of that account only: its
- * requests may be the cause. Two failures of others close the gate for all (B-108).
+ * requests may be the cause. Two failures of others close the gate for all (B-108). Once it has been closed for all, it takes
+ * failed probes of two accounts to close it again, so that nobody's requests keep the others out.
  */
 export class Gates {
   readonly #limits: BreakerLimits;
@@ -39,10 +46,13 @@ export class Gates {
     this.#limits = limits;
     this.#isShared = isShared;
     this.#changed = changed;
-    const shutOut = (by: string, nowMs: number, why: string): void =>
-      this.own(by, nowMs).breaker.trip(nowMs, why);
+    const suspects: Suspects = {
+      shutOut: (by, nowMs, why) => this.own(by, nowMs).breaker.trip(nowMs, why),
+      othersAreOut: (by, nowMs) =>
+        [...this.#own].some(([other, { breaker }]) => other !== by && breaker.state(nowMs) === 'open'),
+    };
     this.all = {
-      breaker: new Breaker(limits, changed, isShared ? shutOut : null),
+      breaker: new Breaker(limits, changed, isShared ? suspects : null),
       cooling: new Cooling(),
     };
   }
@@ -82,10 +92,16 @@ export class Gates {
     return states.find((state) => state === 'open') ?? states.find((state) => state !== 'closed') ?? 'closed';
   }
 
+  /** The account was served by a call that passed the gate of all: nothing keeps it out any more. */
+  served(by: string, nowMs: number): void {
+    const own = this.#own.get(by);
+    if (own !== undefined && own.breaker.state(nowMs) === 'half-open') own.breaker.closeAlso();
+  }
+
   /** The account was asked for a pause; where another one has been as well, all have. */
   cool(by: string, forMs: number, nowMs: number): void {
     const isConfirmed = [...this.#own].some(([other, { cooling }]) => other !== by && cooling.isOn(nowMs));
-    if (!this.#isShared || isConfirmed || this.all.cooling.isOn(nowMs)) this.all.cooling.ask(forMs, nowMs);
+    if (!this.#isShared || isConfirmed) this.all.cooling.ask(forMs, nowMs);
     else this.own(by, nowMs).cooling.ask(forMs, nowMs);
   }
 

@@ -235,7 +235,10 @@ export class LiveChannel {
         for (const pause of pauses) pause.answered(admitted);
         this.#health.waited(kind, waitMs, nowMs());
       },
-      flows: () => breaker.proven(admitted),
+      flows: () => {
+        breaker.proven(admitted);
+        this.#served(passed, witness);
+      },
       succeeded: () => {
         this.#staleSinceMs = null;
         this.#doubt.clear();
@@ -243,6 +246,7 @@ export class LiveChannel {
         const isNews = breaker.counts(admitted) && breaker.hasFailures(nowMs());
         if (isNews) this.#report({ what: 'succeeded' });
         breaker.succeeded(admitted, nowMs(), isNews);
+        this.#served(passed, witness);
       },
       failed: (failure) => {
         if (failure.isStale && this.#isForgiven()) this.#abandoned(passed);
@@ -268,6 +272,10 @@ export class LiveChannel {
     return nowMs - this.#staleSinceMs < staleForgivenMs;
   }
 
+  #served({ gate }: Passed, witness: string): void {
+    if (gate === this.#gates.all) this.#gates.served(witness, this.#clock.monotonic());
+  }
+
   #abandoned(passed: Passed): void {
     const { breaker } = passed.gate;
     if (breaker.isProbe(passed.admitted)) this.#report({ what: 'unproven', ...whose(passed) });
@@ -279,7 +287,10 @@ export class LiveChannel {
     const { admitted } = passed;
     const { breaker } = passed.gate;
     const { blame } = failurePolicy[reason];
-    const isProof = blame !== 'account' || breaker.isProbe(admitted) || this.#doubt.confirms(witness);
+    const isProbe = breaker.isProbe(admitted);
+    // On a shared channel, one account's requests do not even prove it when they probe.
+    const isProven = isProbe && !this.facts.isShared;
+    const isProof = blame !== 'account' || isProven || this.#doubt.confirms(witness);
     if (blame === 'nobody' || !isProof) {
       this.#abandoned(passed);
       return;
@@ -296,5 +307,7 @@ export class LiveChannel {
       this.#report({ what: 'failed', by: witness });
     }
     breaker.failed(admitted, nowMs, reason, isAccount, witness);
+    const isLeft = isProbe && breaker.state(nowMs) === 'half-open';
+    if (isLeft) this.#report({ what: 'unproven', ...whose(passed) });
   }
 }
