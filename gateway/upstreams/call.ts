@@ -181,7 +181,8 @@ export class Call {
   #taken(bytes: Buffer): BodyStep {
     this.#length += bytes.length;
     if (this.#length <= this.#maxBytes) return { kind: 'bytes', bytes };
-    return this.#end(failure('unusable', 'the answer is larger than the limit'), true);
+    const tooLarge = failure('unusable', 'the answer is larger than the limit', { isHalted: true });
+    return this.#end(tooLarge, true);
   }
 
   #done(): BodyStep {
@@ -237,7 +238,11 @@ export class Call {
 
   #why(error: unknown): UpstreamFailure | ClientLeft {
     if (this.#gone.aborted) return { kind: 'client_left' };
-    if (this.#deadline !== null) return failure('timeout', `deadline: ${this.#deadline}`);
+    if (this.#deadline !== null) {
+      // At the limit of the whole answer, its upstream may be sending; at every other one it is silent.
+      const isHalted = this.#deadline === 'total';
+      return failure('timeout', `deadline: ${this.#deadline}`, isHalted ? { isHalted } : {});
+    }
     return transportFailure(error);
   }
 

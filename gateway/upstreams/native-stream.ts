@@ -1,14 +1,15 @@
 import type { AnswerEnd } from './answer-end.ts';
 import type { BodyStep, UpstreamReply } from './call.ts';
 import { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts';
-import { broken } from './json-frames.ts';
-import type { StreamPiece, StreamStep, Usage } from './outcome.ts';
+import { failure, type StreamPiece, type StreamStep, type Usage } from './outcome.ts';
 
 /** Maximum length of a single event. */
 const defaultMaxEventLength = 8 * 1024 * 1024;
 
 /** How long counts may come after the end mark. */
 const countsMs = 1000;
+
+const tooLong = failure('unusable', 'an event is too long', { isHalted: true });
 
 /**
  * Interprets the events of one native stream: each stream has its own reader, each dialect its own kind of reader.
@@ -123,7 +124,7 @@ export class NativeStream {
   /** After the end, even an oversized event is not a failure. */
   #tooLong(): StreamStep {
     this.close();
-    return this.#reader.end.isCredible ? this.#finish([]) : broken('an event is too long');
+    return this.#reader.end.isCredible ? this.#finish([]) : tooLong;
   }
 
   /** Interprets a batch of events; null if they contain nothing for the caller. */

@@ -33,6 +33,8 @@ export interface UpstreamFailure {
   readonly isStale: boolean;
   /** No byte of the request was sent, so the upstream cannot have acted on it. */
   readonly isUnsent?: true;
+  /** A limit of the gateway ended an answer that was still arriving. */
+  readonly isHalted?: true;
   /** The gateway's own message, for the log. */
   readonly detail: string;
 }

@@ -49,8 +49,12 @@ export async function answerStream(
           promptTokens: estimatedPrompt(request),
           completionTokens: estimatedTokens(passedBytes + stream.hiddenBytes()),
         });
-  const isOwnDoing = ({ reason }: UpstreamFailure): boolean =>
-    exchange.gone.aborted || heldUpMs >= slowCallerMs || failurePolicy[reason].blame === 'nobody';
+  const isOwnDoing = ({ reason, isHalted }: UpstreamFailure): boolean =>
+    exchange.gone.aborted ||
+    heldUpMs >= slowCallerMs ||
+    // Whoever asks for more than a limit allows has all of it up to there.
+    isHalted === true ||
+    failurePolicy[reason].blame === 'nobody';
   for (let step = stream.first; ; step = await stream.next()) {
     switch (step.kind) {
       case 'pieces':

@@ -170,6 +170,30 @@ describe('what was passed on of a stream that its upstream ends early is estimat
     expect(gateway.records).toMatchObject([{ completion_tokens: 110n, ...doubts }]);
   });
 
+  it('where it is longer than the limits of the gateway allow', async () => {
+    const pieces = Array.from({ length: 34 }, () => delta({ content: 'x'.repeat(1_000_000) }));
+    upstream.fallback = events(pieces, 'hang');
+    expect((await gateway.chat(request)).text).toContain('upstream_error');
+    expect(gateway.records).toMatchObject([{ outcome: 'upstream_error', ...doubts }]);
+    expect(gateway.records[0]?.completion_tokens).toBeGreaterThan(8_000_000n);
+  });
+
+  it('where it takes longer than the limits of the gateway allow', async () => {
+    let more = (): void => {};
+    upstream.fallback = (answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      more = () => answer.write(delta({ content: 'x'.repeat(40) }));
+      more();
+    };
+    const { body } = await begin(request).answer;
+    for await (const _piece of body) {
+      await gateway.clock.advance(25_000);
+      more();
+    }
+    await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'upstream_timeout', ...doubts }]);
+    expect(gateway.records[0]?.completion_tokens).toBeGreaterThan(200n);
+  });
+
   it.for([
     [6_000, { completion_tokens: 2_000_000n, ...doubts }],
     [4_000, { charge_pico: 0n, usage_known: false }],
