@@ -1,26 +1,39 @@
 import type { Writable } from 'node:stream';
 
-/**
- * What a CI runner treats as a command at the start of a line, after blanks: GitHub, Azure and TeamCity, and sections of
- * GitLab.
- */
-const command = /^(?=[^\S\n]*(?:::|##|section_(?:start|end):))/gm;
-const inertMark = '· ';
+/** What a CI runner treats as a command at the start of a line, after blanks: GitHub, TeamCity, and sections of GitLab. */
+const atStart = /^[^\S\n\r]*(?:::|##|section_(?:start|end):)/gm;
+/** What GitHub, Azure, TeamCity and Continua search for in the whole line. */
+const anywhere = /(?:##|@@)\w{0,64}\[/g;
+const [startMark, innerMark] = ['· ', '·'];
+/** How much of an unfinished line is kept: a command can continue in the next write. */
+const keptLength = 80;
 
 /**
- * The text with a mark before each line that a CI runner would treat as a command, so that a deployment's text commands
- * nothing.
+ * The text with a mark in each command that a CI runner would read in it, so that a deployment's text commands nothing.
+ * `before`: the written part of the line that the text continues.
  */
-export function inert(text: string, continuesLine = false): string {
-  // Runners end lines at carriage returns as well.
-  return text
-    .split('\r')
-    .map((part, place) =>
-      place === 0 && continuesLine
-        ? part.replace(/\n[\s\S]*/, (rest) => `\n${rest.slice(1).replace(command, inertMark)}`)
-        : part.replace(command, inertMark),
-    )
-    .join('\r');
+export function inert(text: string, before = ''): string {
+  const whole = before + text;
+  const marks: { readonly at: number; readonly mark: string }[] = [];
+  const note = (found: RegExpExecArray, within: number, mark: string): void => {
+    const isNew = found.index + found[0].length > before.length;
+    if (isNew) marks.push({ at: Math.max(found.index + within, before.length), mark });
+  };
+  for (const found of whole.matchAll(atStart)) note(found, 0, startMark);
+  for (const found of whole.matchAll(anywhere)) note(found, 2, innerMark);
+  marks.sort((one, other) => one.at - other.at);
+  let [marked, from] = ['', before.length];
+  for (const { at, mark } of marks) {
+    marked += whole.slice(from, at) + mark;
+    from = at;
+  }
+  return marked + whole.slice(from);
+}
+
+/** The end of the unfinished line of a text, without blanks before it. */
+function unfinishedIn(text: string): string {
+  const line = (/[^\r\n]*$/.exec(text)?.[0] ?? '').trimStart();
+  return line.length <= keptLength ? line : `…${line.slice(-keptLength)}`;
 }
 
 /**
@@ -34,11 +47,11 @@ export function prepareOutput(output: Writable & { readonly isTTY?: boolean }): 
   });
   const write = output.write.bind(output) as Writable['write'];
   if (output.isTTY === true) return (text) => void write(text);
-  let continuesLine = false;
+  let line = '';
   output.write = ((chunk: unknown, ...rest: never[]) => {
     if (typeof chunk !== 'string') return (write as (...all: unknown[]) => boolean)(chunk, ...rest);
-    const text = inert(chunk, continuesLine);
-    if (chunk !== '') continuesLine = !/[\r\n]$/.test(chunk);
+    const text = inert(chunk, line);
+    line = unfinishedIn(line + text);
     return (write as (...all: unknown[]) => boolean)(text, ...rest);
   }) as Writable['write'];
   return (text) => void write(text);
