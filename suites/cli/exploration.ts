@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { CheckResult } from 'gatecheck-reports/report';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import { countOf } from '../runner/count-of.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 
@@ -29,9 +30,17 @@ export function newExploration(seed: number): Exploration {
  */
 export function readExploration(file: string): Exploration | null {
   if (!existsSync(file)) return null;
-  const read = parseJson(readFileSync(file, 'utf8'));
+  const read = parseJson(textOf(file));
   if (!isExploration(read)) throw new UsageError(`--resume ${file}: no file of gatecheck explore`);
   return read;
+}
+
+function textOf(file: string): string {
+  try {
+    return readWithin(file, mostBytes.report).toString('utf8');
+  } catch (error) {
+    throw new UsageError(`--resume ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 function isExploration(value: unknown): value is Exploration {

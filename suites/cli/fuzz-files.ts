@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainText } from 'gatecheck-reports/plain-text';
 import { figureLines, fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdown.ts';
@@ -6,6 +6,7 @@ import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/repor
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import { assertPlace, openFolder, shownPath } from './output-places.ts';
 
 const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
@@ -14,7 +15,7 @@ const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
 export function readFuzzReport(folder: string): FuzzReport {
   const file = join(folder, files.json);
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as FuzzReport;
+    return JSON.parse(readWithin(file, mostBytes.report).toString('utf8')) as FuzzReport;
   } catch (error) {
     throw new UsageError(`--replay: ${file} cannot be read (${(error as Error).message})`);
   }

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from 'gatecheck-reports/report';
 import { asRunSummary, type RunSummary, runSummaryOf } from 'gatecheck-reports/run-summary';
 import { trendOf } from 'gatecheck-reports/trend';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import type { Selection } from '../runner/select.ts';
 import { openFolder } from './output-places.ts';
 
@@ -64,7 +65,7 @@ function faultOf(folder: string, broken: readonly string[]): string {
 
 function readSummary(file: string): RunSummary | null {
   try {
-    return asRunSummary(JSON.parse(readFileSync(file, 'utf8')));
+    return asRunSummary(JSON.parse(readWithin(file, mostBytes.report).toString('utf8')));
   } catch {
     return null;
   }

@@ -19,7 +19,7 @@ try {
   await addCloneCommands();
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = await exitCodeOf(error);
 }
 
 /** `prove` and `examine` change the sources of the gateway, which only a clone of the repository has. */
@@ -39,7 +39,7 @@ async function addCloneCommands(): Promise<void> {
 }
 
 /** The exit code for an error of a command. An error that a user can fix becomes a sentence. */
-function exitCodeOf(error: unknown): ExitCode {
+async function exitCodeOf(error: unknown): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforming : exitCodes.usage;
   if (error instanceof UsageError || error instanceof UnreachableError) {
     process.stderr.write(`gatecheck: ${error.message}\n`);
@@ -54,8 +54,19 @@ function exitCodeOf(error: unknown): ExitCode {
     // Exit codes 2 and 3 of the child are errors that the user can fix: a configuration, a port or data directory in use.
     return error.childCode === 2 || error.childCode === 3 ? exitCodes.usage : exitCodes.harness;
   }
+  const fault = await faultInFiles();
+  if (fault !== null) {
+    process.stderr.write(`gatecheck: ${fault}\n`);
+    return exitCodes.usage;
+  }
   process.stderr.write(
     `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return exitCodes.harness;
+}
+
+/** A file that the command read, and that is not what it says, explains an unexpected error. Null without such a file. */
+async function faultInFiles(): Promise<string | null> {
+  const { faultInReports } = await import('./read-report.ts');
+  return faultInReports();
 }

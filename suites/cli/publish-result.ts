@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { badgeOf, resultOf } from 'gatecheck-reports/published-result';
 import { parse } from 'yaml';
 import { checkIds } from '../checks/areas.ts';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { makeFolder } from '../process/make-folder.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import { isJsonObject } from '../values/json.ts';
 import { readReport } from './read-report.ts';
 
@@ -24,9 +25,8 @@ export interface PublishOptions {
  */
 export async function publishCommand(file: string, options: PublishOptions): Promise<ExitCode> {
   const { profile, implementation, release, into } = options;
-  if (!existsSync(profile)) throw new UsageError(`cannot read the profile ${profile}`);
-  const text = readFileSync(profile, 'utf8');
-  const secrets = secretsIn(parse(text), []);
+  const text = profileText(profile);
+  const secrets = secretsOf(text, profile);
   if (secrets.length > 0)
     throw new UsageError(
       `${profile} has secrets: ${secrets.join(', ')}; take them from the environment, as env:NAME`,
@@ -39,6 +39,22 @@ export async function publishCommand(file: string, options: PublishOptions): Pro
   writeFileSync(join(into, 'profile.yaml'), text);
   process.stdout.write(`${result.parts.map(badgeOf).join('\n')}\n`);
   return exitCodes.conforming;
+}
+
+function profileText(file: string): string {
+  try {
+    return readWithin(file, mostBytes.yaml).toString('utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read the profile ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function secretsOf(text: string, file: string): readonly string[] {
+  try {
+    return secretsIn(parse(text), []);
+  } catch (error) {
+    throw new UsageError(`${file} is not YAML: ${(error as Error).message.split('\n')[0]}`);
+  }
 }
 
 /** Members that hold secrets by their names. */

@@ -1,24 +1,52 @@
-import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Report } from 'gatecheck-reports/report';
+import { reportSchema } from 'gatecheck-reports/report-schema';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 
 const noReport = 'this is not the report.json of a run';
 
+let compiled: ValidateFunction | null = null;
+
+/** The reports that were read, by how the user named them. */
+const known: { readonly shown: string; readonly report: Report }[] = [];
+
 /**
- * The report.json of an earlier run.
+ * The report.json of an earlier run. Members that this version adds may be missing in it: `faultInReports` explains an error
+ * that follows from that.
  * @param name how the user named the file, for the message: `--run`, `OLD`
  * @throws UsageError when the file cannot be read or is no report of a run
  */
 export function readReport(file: string, name: string): Report {
+  const shown = `${name} ${file}`;
   let found: unknown;
   try {
-    found = JSON.parse(readFileSync(file, 'utf8'));
+    found = JSON.parse(readWithin(file, mostBytes.report).toString('utf8'));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${name} ${file}: ${noReport}`);
-    throw new UsageError(`${name} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    if (error instanceof SyntaxError) throw new UsageError(`${shown}: ${noReport}`);
+    throw new UsageError(`${shown} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
-  if (isReport(found)) return found;
-  throw new UsageError(`${name} ${file}: ${noReport}`);
+  if (!isReport(found)) throw new UsageError(`${shown}: ${noReport}`);
+  known.push({ shown, report: found });
+  return found;
+}
+
+/** Why a report that was read is none, as one sentence; null if all of them fit their schema. */
+export function faultInReports(): string | null {
+  for (const { shown, report } of known) {
+    const fault = faultOf(report);
+    if (fault !== null) return `${shown}: ${noReport} of this version: ${fault}`;
+  }
+  return null;
+}
+
+/** Where a value differs from the schema of reports; null if it fits. */
+export function faultOf(report: unknown): string | null {
+  compiled ??= new Ajv2020({ strict: false }).compile(reportSchema);
+  const validate = compiled;
+  if (validate(report)) return null;
+  const [fault] = validate.errors ?? [];
+  return `${fault?.instancePath || 'it'} ${fault?.message}`;
 }
 
 function isReport(found: unknown): found is Report {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { renderConsole } from 'gatecheck-reports/console';
 import { oneLine } from 'gatecheck-reports/plain-text';
@@ -6,6 +5,7 @@ import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
 import { undonePassing } from '../deviations/undo.ts';
 import { inDialect } from '../dialects/in-dialect.ts';
 import { type ExitCode, UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
@@ -161,7 +161,7 @@ function certificateOf({ eventsCert, eventsKey }: WatchOptions): RelayOptions['t
 function read(file: string, watcher: Watcher): null {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readWithin(file, mostBytes.report).toString('utf8');
   } catch {
     throw new UsageError(`--har ${file} cannot be read`);
   }
@@ -197,7 +197,7 @@ function checkedUrl(text: string, flag: string): URL {
 function readPem(file: string | undefined, flag: string): Buffer | undefined {
   if (file === undefined) return undefined;
   try {
-    return readFileSync(file);
+    return readWithin(file, mostBytes.pem);
   } catch {
     throw new UsageError(`${flag} ${file} cannot be read`);
   }

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
+
+type Document = ReturnType<typeof parseDocument>;
 
 /** A YAML file and its description. */
 export interface YamlFile {
@@ -32,14 +34,12 @@ export interface Reading {
 export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Reading = {}): T {
   const { path, what, text = textOf(path, what) } = file;
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  for (const [earlier, name] of Object.entries(reading.renamed ?? {})) rename(document, earlier, name);
-  const [broken] = document.errors;
-  if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
   const faults: string[] = [];
-  const parsed = schema.safeParse(resolved(document.toJS(), [], { ...reading, faults }), {
-    reportInput: true,
+  const { document, value } = parsedYaml(text, path, lines, (parsed) => {
+    for (const [earlier, name] of Object.entries(reading.renamed ?? {})) rename(parsed, earlier, name);
+    return resolved(parsed.toJS(), [], { ...reading, faults });
   });
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success)
     for (const fault of describeIssues(schema, parsed.error.issues))
       faults.push(located(fault, document, lines));
@@ -50,8 +50,45 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
   return parsed.data;
 }
 
+/**
+ * Parses a text, and takes its value. What needs too much of this machine is a fault of the file: values that repeat others
+ * millions of times, or thousands of levels.
+ */
+function parsedYaml<Value>(
+  text: string,
+  path: string,
+  lineCounter: LineCounter,
+  read: (document: Document) => Value,
+): { readonly document: Document; readonly value: Value } {
+  try {
+    // The parser compares each name of a map with all others: a minute for a file of 300 kB.
+    const document = parseDocument(text, { lineCounter, prettyErrors: true, uniqueKeys: false });
+    const [broken] = document.errors;
+    if (broken !== undefined) throw broken;
+    assertNamesDiffer(document, lineCounter);
+    return { document, value: read(document) };
+  } catch (error) {
+    throw new UsageError(`${path} is not YAML: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+function assertNamesDiffer(document: Document, lineCounter: LineCounter): void {
+  visit(document, {
+    Map: (_key, { items }) => {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        const { line } = lineCounter.linePos(key.range?.[0] ?? 0);
+        if (names.has(name)) throw new Error(`the member ${name} is there twice, again in line ${line}`);
+        names.add(name);
+      }
+    },
+  });
+}
+
 /** Renames a member, unless the file has a member of the new name. */
-function rename(document: ReturnType<typeof parseDocument>, path: string, name: string): void {
+function rename(document: Document, path: string, name: string): void {
   const parents = path.split('.');
   const earlier = parents.pop();
   const parent = parents.length === 0 ? document.contents : document.getIn(parents, true);
@@ -62,7 +99,7 @@ function rename(document: ReturnType<typeof parseDocument>, path: string, name: 
 
 function textOf(path: string, what: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readWithin(path, mostBytes.yaml).toString('utf8');
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     const hint = what === 'profile' ? '; npx gatecheck init writes one' : '';
@@ -93,11 +130,7 @@ function resolved(
   );
 }
 
-function located(
-  { path, text }: Fault,
-  document: ReturnType<typeof parseDocument>,
-  lines: LineCounter,
-): string {
+function located({ path, text }: Fault, document: Document, lines: LineCounter): string {
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
   const at = node?.range ? ` (line ${lines.linePos(node.range[0]).line})` : '';
   return `${pathText(path) || 'the file'}${at}: ${text}`;

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import type { Profile } from './profile.ts';
 
 /**
@@ -34,7 +34,7 @@ function keyIn(file: string): KeyObject {
 
 function contentOf(file: string, member: string): Buffer {
   try {
-    return readFileSync(file);
+    return readWithin(file, mostBytes.pem);
   } catch (error) {
     throw new UsageError(`${member} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }

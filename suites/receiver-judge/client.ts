@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 import { UnreachableError, UsageError } from '../process/exit-codes.ts';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { openExchange } from '../wire/live-exchange.ts';
 import { effectsIn } from './effects.ts';
@@ -53,7 +53,7 @@ export function createReceiverClient({ url, ca, signal }: ClientOptions): Receiv
 
 function readCa(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readWithin(path, mostBytes.pem);
   } catch (error) {
     throw new UsageError(
       `cannot read --ca ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,

@@ -1,0 +1,38 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+
+const mebibyte = 1024 * 1024;
+
+/** The largest file of each kind that is read, bytes. */
+export const mostBytes = { report: 256 * mebibyte, yaml: mebibyte, pem: mebibyte } as const;
+
+/**
+ * The content of a file that another person may have written, or placed: it may be a device that never ends.
+ * @throws an error with a `code`: EFBIG for one that is larger, else that of the system
+ */
+export function readWithin(path: string, most: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const facts = fstatSync(file);
+    if (facts.size > most) throw tooLarge(path);
+    return facts.isFile() ? readFileSync(file) : readPipe(file, path, most);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A pipe is a file as good as others: `gatecheck diff <(…) new.json`. */
+function readPipe(file: number, path: string, most: number): Buffer {
+  const pieces: Buffer[] = [];
+  for (let length = 0; ; ) {
+    const piece = Buffer.allocUnsafe(mebibyte);
+    const count = readSync(file, piece, 0, mebibyte, null);
+    if (count === 0) return Buffer.concat(pieces, length);
+    pieces.push(piece.subarray(0, count));
+    length += count;
+    if (length > most) throw tooLarge(path);
+  }
+}
+
+function tooLarge(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${path} is too large`), { code: 'EFBIG' });
+}
