@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../control/scenario.ts';
+import { readText } from '../http/read-text.ts';
 import { BadFile } from './bad-file.ts';
+
+/** Bytes. The reader refuses less, with its own sentence. */
+const maxScenarioBytes = 2 * 1024 * 1024;
 
 /** The folder of the scenario files that the control API starts by name. */
 const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
@@ -14,7 +18,7 @@ const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import
 export async function loadScenario(path: string): Promise<Scenario> {
   if (isName(path) && !existsSync(path)) return loadScenarioByName(path);
   try {
-    return await read(readFileSync(path, 'utf8'), path, dirname(path));
+    return await read(readText(path, maxScenarioBytes), path, dirname(path));
   } catch (error) {
     if (error instanceof BadFile) throw error;
     const { code = String(error) } = error as NodeJS.ErrnoException;

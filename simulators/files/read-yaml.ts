@@ -36,7 +36,7 @@ export function readYaml<T>(
 ): T {
   if (Buffer.byteLength(text) > maxBytes) throw new BadFile(`${file}: larger than ${maxBytes} bytes`);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parsed(text, file, lines);
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
@@ -44,11 +44,13 @@ export function readYaml<T>(
   if (document.errors.length > 0) {
     throw badFile(document.errors.map(({ pos, ...error }) => `${at(pos[0])}: ${messageOf(error)}`));
   }
+  const twice = repeatedIn(document);
+  if (twice !== null) throw new BadFile(`${at(twice)}: Map keys must be unique`);
   const name = protoIn(document);
   if (name !== null) throw new BadFile(`${at(name)}: __proto__ cannot be the name of a member`);
-  const parsed = schema.safeParse(toValue(document, file));
-  const faults = (parsed.error?.issues ?? []).flatMap(pathsOf);
-  const value = parsed.success ? complete(parsed.data, (fault) => faults.push(fault)) : null;
+  const checked = schema.safeParse(toValue(document, file));
+  const faults = (checked.error?.issues ?? []).flatMap(pathsOf);
+  const value = checked.success ? complete(checked.data, (fault) => faults.push(fault)) : null;
   if (value !== null && faults.length === 0) return value;
   const root = document.contents;
   throw badFile(
@@ -64,6 +66,37 @@ export function readYaml<T>(
           `${at(offset)}: ${path.length === 0 ? '' : `${renderPath(path)}: `}${message}`,
       ),
   );
+}
+
+/** The parser itself compares each name of a map with all others: minutes for a file of this size. */
+function parsed(text: string, file: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
+  } catch (error) {
+    // More levels than the stack has room for.
+    throw new BadFile(`${file}:1:1: ${sentence(error instanceof Error ? error.message : String(error))}`);
+  }
+}
+
+/** The offset of a name that its map already has; null if all differ. */
+function repeatedIn(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Map: (_at, { items }) => {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (names.has(name)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        names.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function toValue(document: ReturnType<typeof parseDocument>, file: string): unknown {

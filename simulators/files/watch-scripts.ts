@@ -1,7 +1,14 @@
-import { existsSync, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Script } from '../control/protocol.ts';
-import { CaptureError, captureFormat, parseCapture, readCapture } from '../recordings/capture-file.ts';
+import { readText, TooLarge } from '../http/read-text.ts';
+import {
+  CaptureError,
+  captureFormat,
+  maxCaptureBytes,
+  parseCapture,
+  readCapture,
+} from '../recordings/capture-file.ts';
 import { scriptFileSchema } from '../schemas/script-schema.ts';
 import type { FileScripts } from '../state/scripts.ts';
 import { BadFile } from './bad-file.ts';
@@ -51,7 +58,7 @@ export function watchScripts(paths: readonly string[], onProblem: (error: unknow
 
 /** Reads the scripts of one file, and those of its captures. @throws BadFile */
 function readScripts(path: string): Script[] {
-  const text = readFileSync(path, 'utf8');
+  const text = textOf(path);
   if (text.slice(0, 200).includes(`"${captureFormat}"`))
     return scriptsOfCapture(
       unlessBad(() => parseCapture(text, path)),
@@ -65,6 +72,14 @@ function readScripts(path: string): Script[] {
     ),
   );
   return [...scripts, ...recorded];
+}
+
+function textOf(path: string): string {
+  try {
+    return readText(path, maxCaptureBytes);
+  } catch (error) {
+    throw error instanceof TooLarge ? new BadFile(error.message) : error;
+  }
 }
 
 function unlessBad<T>(read: () => T): T {

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readText } from '../http/read-text.ts';
 import { describeIssue } from '../json/issue.ts';
 import { bytesSchema, responseSchema } from './recorded-schema.ts';
 
@@ -35,11 +36,14 @@ export class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }
 
+/** The largest capture that is read back. */
+export const maxCaptureBytes = 256 * 1024 * 1024;
+
 /** Reads a file back, strictly. @throws CaptureError */
 export function readCapture(path: string): Capture {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readText(path, maxCaptureBytes);
   } catch (error) {
     throw new CaptureError(`cannot read the capture ${path}: ${messageOf(error)}`);
   }

@@ -8,7 +8,7 @@ import { sampleReport } from '../../reports/testing/sample-report.ts';
 import { costs } from '../checks/areas.ts';
 import type { CheckCosts } from '../plan/check-costs.ts';
 import { costsOfReport } from '../plan/costs-of-report.ts';
-import { faultOf } from './read-report.ts';
+import { reportFault } from '../wire/report-fault.ts';
 
 const good = sampleReport();
 const text = JSON.stringify(good);
@@ -47,7 +47,7 @@ it('what no command can read of a report differs from its schema, so that a sent
         try {
           use(report);
         } catch {
-          expect(faultOf(report)).not.toBeNull();
+          expect(reportFault(report)).not.toBeNull();
         }
       }
     }),

@@ -1,12 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Report } from 'gatecheck-reports/report';
-import { reportSchema } from 'gatecheck-reports/report-schema';
 import { UsageError } from '../process/exit-codes.ts';
 import { mostBytes, readWithin } from '../process/read-file.ts';
+import { reportFault } from '../wire/report-fault.ts';
 
 const noReport = 'this is not the report.json of a run';
-
-let compiled: ValidateFunction | null = null;
 
 /** The reports that were read, by how the user named them. */
 const known: { readonly shown: string; readonly report: Report }[] = [];
@@ -34,19 +31,10 @@ export function readReport(file: string, name: string): Report {
 /** Why a report that was read is none, as one sentence; null if all of them fit their schema. */
 export function faultInReports(): string | null {
   for (const { shown, report } of known) {
-    const fault = faultOf(report);
+    const fault = reportFault(report);
     if (fault !== null) return `${shown}: ${noReport} of this version: ${fault}`;
   }
   return null;
-}
-
-/** Where a value differs from the schema of reports; null if it fits. */
-export function faultOf(report: unknown): string | null {
-  compiled ??= new Ajv2020({ strict: false }).compile(reportSchema);
-  const validate = compiled;
-  if (validate(report)) return null;
-  const [fault] = validate.errors ?? [];
-  return `${fault?.instancePath || 'it'} ${fault?.message}`;
 }
 
 function isReport(found: unknown): found is Report {
