@@ -19,6 +19,8 @@ it('replaces keys by placeholders with their role, in every form of encoding', (
   );
 });
 
+const unicode = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 it('finds a key within any text, in any encoding', () => {
   const encode: Readonly<Record<string, (text: string) => string>> = {
     plain: (text) => text,
@@ -27,12 +29,19 @@ it('finds a key within any text, in any encoding', () => {
     'upper hex': (text) => Buffer.from(text).toString('hex').toUpperCase(),
     percent: (text) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&'),
     URL: (text) => encodeURIComponent(text),
+    'PHP JSON': (text) => JSON.stringify(text).replaceAll('/', '\\/'),
+    '.NET JSON': (text) => JSON.stringify(text).replaceAll(/[+&'<>`-]/g, (one) => unicode(one)),
+    'JSON of escapes': (text) => [...text].map((one) => (one.length === 1 ? unicode(one) : one)).join(''),
+    'JSON in JSON in a URL': (text) =>
+      encodeURIComponent(JSON.stringify({ a: JSON.stringify(text).replaceAll('/', '\\/') })),
+    HTML: (text) => text.replaceAll(/[^A-Za-z0-9]/g, (one) => `&#${one.charCodeAt(0)};`),
+    'a URL of another writer': (text) => encodeURIComponent(text).replaceAll('-', '%2d'),
     base64: (text) => Buffer.from(text).toString('base64'),
     base64url: (text) => Buffer.from(text).toString('base64url'),
   };
   const secret = fc
     .uint8Array({ minLength: 12, maxLength: 40 })
-    .map((bytes) => `sk-app-${Buffer.from(bytes).toString('base64url')}`);
+    .map((bytes) => `sk-app-${Buffer.from(bytes).toString('base64')}`);
   fc.assert(
     fc.property(
       secret,
@@ -58,6 +67,14 @@ it('hides the password of a URL', () => {
     'POST http://me:$GATECHECK_BASE_URL_PASSWORD@127.0.0.1:1/x, $GATECHECK_BASE_URL_PASSWORD',
   );
 });
+
+it.each(['http://a-token@127.0.0.1:1', 'http://me:a-token%off@127.0.0.1:1'])(
+  'hides a user without a password, and a password that is no valid encoding: %s',
+  (url) => {
+    const profile = profileSchema.parse({ base_url: url, keys: { K1: key } });
+    expect(createRedactor(profile)(url)).not.toContain('a-token');
+  },
+);
 
 it('hides webhook secrets with and without their prefix', () => {
   const [own, kit, tenant] = ['b3duLXNlY3JldC0x', 'a2l0LXNlY3JldC0x', 'bGFuZS1zZWNyZXQt'].map(

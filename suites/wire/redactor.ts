@@ -76,8 +76,36 @@ export function headerVariable(name: string): string {
 /** The shortest form that is replaced; shorter ones are parts of ordinary words. */
 const shortest = 6;
 
+/** A part of a text, and what replaces it. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
 /** Replaces each value by its name, in every encoding, longest first. */
 export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
+  const partsIn = finderOf(secrets);
+  return (text) => {
+    const parts = partsIn(text);
+    for (const view of viewsOf(text))
+      for (const { from, to, name } of partsIn(view.text))
+        parts.push({ from: view.placeOf(from), to: view.placeOf(to), name });
+    return without(text, parts);
+  };
+}
+
+/** Of parts that overlap, the first is replaced together with the rest of the others. */
+function without(text: string, parts: Part[]): string {
+  let [replaced, end] = ['', 0];
+  for (const { from, to, name } of parts.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from >= end) replaced += text.slice(end, from) + name;
+    end = Math.max(end, to);
+  }
+  return replaced + text.slice(end);
+}
+
+function finderOf(secrets: readonly (readonly [value: string, name: string])[]): (text: string) => Part[] {
   const forms = new Map<string, string>();
   for (const [value, name] of secrets)
     for (const form of formsOf(value)) if (form.length >= shortest && !forms.has(form)) forms.set(form, name);
@@ -90,20 +118,81 @@ export function replacerOf(secrets: readonly (readonly [value: string, name: str
     starts[pairAt(form, 0)] = 1;
   }
   return (text) => {
-    let [replaced, from] = ['', 0];
+    const parts: Part[] = [];
     for (let at = 0; at <= text.length - shortest; at += 1) {
       if (starts[pairAt(text, at)] === 0) continue;
       for (const length of lengths.get(text.slice(at, at + shortest)) ?? []) {
         const name = forms.get(text.slice(at, at + length));
         if (name === undefined) continue;
-        replaced += text.slice(from, at) + name;
-        from = at + length;
-        at = from - 1;
+        parts.push({ from: at, to: at + length, name });
+        at += length - 1;
         break;
       }
     }
-    return replaced + text.slice(from);
+    return parts;
   };
+}
+
+/** Escapes of single characters in URLs, JSON and HTML; writers differ in what they escape: PHP `/`, others `+` and `-`. */
+const escapes =
+  /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([/"'\\])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** How often escaped texts are embedded in others: JSON in JSON in a URL. */
+const mostLayers = 3;
+
+/** A text without its escapes. */
+interface View {
+  readonly text: string;
+  /** Where the character at an index, or the end, stands in the original text. */
+  placeOf(index: number): number;
+}
+
+/** The text without one layer of escapes, without two, and so on. */
+function* viewsOf(original: string): Generator<View> {
+  let view: View = { text: original, placeOf: (index) => index };
+  for (let layer = 1; layer <= mostLayers; layer += 1) {
+    const next = unescaped(view);
+    if (next === null) return;
+    view = next;
+    yield view;
+  }
+}
+
+/** Null for a text without escapes. */
+function unescaped({ text, placeOf }: View): View | null {
+  /** For each escape: the index behind it in the shorter text, and how much shorter that is up to there. */
+  const behind: number[] = [];
+  const shorter: number[] = [];
+  let [plain, from] = ['', 0];
+  for (const found of text.matchAll(escapes)) {
+    plain += text.slice(from, found.index) + characterOf(found);
+    from = found.index + found[0].length;
+    behind.push(plain.length);
+    shorter.push(from - plain.length);
+  }
+  if (behind.length === 0) return null;
+  const inText = (index: number): number => index + (shorter[countUpTo(behind, index) - 1] ?? 0);
+  return { text: plain + text.slice(from), placeOf: (index) => placeOf(inText(index)) };
+}
+
+/** Each escape becomes one character, so that places can be told. */
+function characterOf([, percent, unicode, byte, plain, decimal, hex, name]: RegExpExecArray): string {
+  if (plain !== undefined) return plain;
+  if (name !== undefined) return named[name.toLowerCase()] ?? '?';
+  const code =
+    decimal === undefined ? Number.parseInt(percent ?? unicode ?? byte ?? hex ?? '', 16) : Number(decimal);
+  return code <= 0xffff ? String.fromCharCode(code) : '?';
+}
+
+/** How many of the rising numbers are at most this one. */
+function countUpTo(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? Infinity) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A hash of the two characters at an index; other pairs may have the same. */
@@ -173,12 +262,14 @@ function isPlainWord(name: string, value: string, { variables = {} }: Profile): 
   return isWord && !secretHeader.test(name) && !Object.hasOwn(variables, value);
 }
 
-/** The password of a URL, as written and decoded. */
+/** The password of a URL, as written and decoded, or the user that stands there alone: some services take a token so. */
 function* passwordIn(url: string | undefined, name: string): Generator<[string, string]> {
-  const { password = '' } = url === undefined ? {} : (URL.parse(url) ?? {});
-  if (password === '') return;
-  yield [password, name];
-  yield [decodeURIComponent(password), name];
+  const { username = '', password = '' } = url === undefined ? {} : (URL.parse(url) ?? {});
+  const secret = password === '' ? username : password;
+  if (secret === '') return;
+  yield [secret, name];
+  const decoded = unescaped({ text: secret, placeOf: (index) => index });
+  if (decoded !== null) yield [decoded.text, name];
 }
 
 /** A webhook secret, also without its prefix, which only names its kind. */
