@@ -28,6 +28,11 @@ const cases: readonly [name: string, text: string, data: string[]][] = [
     ['{}', '{"b":1}', '[DONE]', '{"a":\n{}}'],
   ],
   ['comments', ': ping\n\n: ping - 2\ndata: a\n: x\n\n', ['a']],
+  [
+    'a field for an error',
+    'data: a\n\nerror: {"code":400}\n\ndata: b\n\nerror: no\n\n',
+    ['a', '{"code":400}', 'b'],
+  ],
   ['other fields', 'event: error\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
   ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
   ['no blank line at the end', 'data: a\n\ndata: b', ['a', 'b']],

@@ -16,7 +16,7 @@ export interface EventParser {
 
 /**
  * Accepts CR, LF and CRLF, comments, several data lines and a byte order mark. Drops events without data or with
- * blank data: they only keep the connection alive.
+ * blank data: they only keep the connection alive. Some servers send an error as a field of that name, without data.
  */
 export function createEventParser(maxEventLength: number): EventParser {
   const decoder = new TextDecoder('utf-8');
@@ -54,6 +54,7 @@ export function createEventParser(maxEventLength: number): EventParser {
       dataLines = data === null ? 1 : dataLines + 1;
       data = data === null ? value : `${data}\n${value}`;
     } else if (field === 'event') name = value;
+    else if (field === 'error' && value.startsWith('{')) events.push({ name: 'error', data: value });
     // Comments and other fields carry nothing and do not count, however many there are.
     else length -= text.length;
   };

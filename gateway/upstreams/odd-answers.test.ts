@@ -85,6 +85,14 @@ describe('an odd answer is complete', () => {
       stream(...[delta({ content: 'Hi' }), delta({}, 'stop')].map((one) => one.replace('{', '{"error":{},'))),
       whole,
     ],
+    [
+      'with the end mark of a stream',
+      'chat',
+      false,
+      events([`${JSON.stringify(chat({ content: 'Hi' }))}\n\ndata: [DONE]\n\n`]),
+      whole,
+    ],
+    ['of a text in place of blocks', 'messages', false, message('Hi'), whole],
     ['of strings', 'chat', false, plain(chat({ content: ['H', 'i'] })), whole],
     ['of one part', 'chat', false, plain(chat({ content: { type: 'text', text: 'Hi' } })), whole],
     [

@@ -31,12 +31,22 @@ export async function readAnswer(
   for (;;) {
     const reading = reply.read();
     const step = reading instanceof Promise ? await reading : reading;
-    if (step.kind === 'done') return { kind: 'whole', text: textOf(chunks) };
+    if (step.kind === 'done') return { kind: 'whole', text: withoutEndMark(textOf(chunks)) };
     if (step.kind !== 'bytes') return step;
     reply.progress();
     chunks.push(step.bytes);
   }
 }
+
+/** Some servers append the end mark of a stream to a whole answer. */
+function withoutEndMark(text: string): string {
+  const tail = text.slice(-longestMark);
+  const at = tail.search(/\sdata: ?\[DONE\]\s*$/);
+  return at === -1 ? text : text.slice(0, text.length - tail.length + at);
+}
+
+/** The mark, with some white space around it. */
+const longestMark = 32;
 
 function textOf(chunks: readonly Buffer[]): string {
   const [only] = chunks;

@@ -11,7 +11,11 @@ const causes: readonly (readonly [words: RegExp, cause: FailureReason])[] = [
     'credentials',
   ],
   [
-    /\b(?:account|organi[sz]ation|subscription)\b.{0,20}(?:disabled|suspended|deactivated|not active|good standing)/i,
+    /\b(?:account|organi[sz]ation|subscription)\b.{0,20}(?:disabled|suspended|deactivated|restricted|not active|good standing)/i,
+    'credentials',
+  ],
+  [
+    /access to the model\b|on-demand throughput|\b(?:country|region|location)\b.{0,30}not supported/i,
     'credentials',
   ],
   [
@@ -24,11 +28,13 @@ const causes: readonly (readonly [words: RegExp, cause: FailureReason])[] = [
   [/(?:input|prompt|token length) (?:is )?too long|input length|reduce the length of the/i, 'context'],
   [/token count.{0,80}(?:exceeds|only supports)|maximum number of tokens/i, 'context'],
   [/exceed.{0,20} token limit|too many tokens|number of tokens exceed/i, 'context'],
+  [/maximum model length|prompt exceeds max|超长/i, 'context'],
   [/content exists risk|high risk|inappropriate content|prohibited content|responsible ai/i, 'policy'],
   [
     /content (?:\w+ )?policy|sensitive (?:content|information|words?)|safety[ _](?:system|check|filter)/i,
     'policy',
   ],
+  [/\bnew_sensitive\b|敏感|违规/i, 'policy'],
   [/(?:violat|flagged|blocked)\w* .{0,60}(?:polic|guideline)/i, 'policy'],
 ];
 
@@ -43,6 +49,6 @@ export function namedCause(text: unknown): FailureReason | null {
 }
 
 /** Reasons that concern the gateway's account at the upstream, whatever the request says. */
-export function isOfAccount(reason: FailureReason | null): boolean {
+export function isOfAccount(reason: FailureReason | null): reason is 'credentials' | 'exhausted' {
   return reason === 'credentials' || reason === 'exhausted';
 }

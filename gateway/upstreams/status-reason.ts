@@ -1,5 +1,5 @@
 import type { FailureReason } from './outcome.ts';
-import { namedCause } from './refusal-words.ts';
+import { isOfAccount, namedCause } from './refusal-words.ts';
 
 /**
  * The failure reason for an error status if the body says nothing more specific (B-109).
@@ -47,7 +47,7 @@ const policyText = /polic|safety|moderation|flagged|prohibited|content.?filter/i
 function forbiddenReason(words: string): FailureReason {
   const cause = namedCause(words);
   // A provider may put a blocked request as a missing permission of the caller.
-  if (cause === 'policy') return cause;
+  if (cause === 'policy' || isOfAccount(cause)) return cause;
   if (accountText.test(words)) return 'credentials';
   return policyText.test(words) ? 'policy' : 'refused';
 }

@@ -26,6 +26,9 @@ const callsOf: Readonly<Record<string, object>> = {
   'mistral-name-in-parts': ofCall,
   'poolside-second-id': ofCall,
   'mistral-null-id': ofCall,
+  'bedrock-no-arguments-first': ofCall,
+  'minimax-argument-objects': ofCall,
+  'dashscope-text-so-far': { deltas: ['Ebb ', 'and ', 'flow'] },
 };
 
 const counted = {
@@ -137,9 +140,34 @@ const readings: readonly [
     [undefined, expect.stringMatching(/[^t]$/), expect.stringMatching(/-rest$/), undefined],
   ],
   ['mistral-null-id', [...call, 'id'], undefined, [undefined, any, 'null', undefined]],
+  [
+    'bedrock-no-arguments-first',
+    [...call, 'function', 'arguments'],
+    undefined,
+    [undefined, '{}', '{"a":1}', undefined],
+  ],
+  [
+    'minimax-argument-objects',
+    [...call, 'function', 'arguments'],
+    undefined,
+    [undefined, { a: 1 }, undefined],
+  ],
   ['moonshot-cached', usage, top, [null, top]],
   ['open-reasoning', ['choices', 0, 'delta', 'reasoning'], undefined, [undefined, 'Hm', '.', undefined]],
   ['open-reasoning', ['choices', 0, 'message', 'reasoning'], 'Hm.', [undefined]],
+  [
+    'magistral-parts',
+    text,
+    undefined,
+    ['', undefined, [any, { type: 'text', text: 'Ebb ' }], [{ type: 'text', text: 'and flow' }], undefined],
+  ],
+  [
+    'magistral-parts',
+    ['choices', 0, 'message', 'content', 1],
+    { type: 'text', text: 'Ebb and flow' },
+    [undefined],
+  ],
+  ['dashscope-text-so-far', text, undefined, ['', undefined, 'Ebb ', 'Ebb and ', 'Ebb and flow', undefined]],
   ['zero-input-last', ['usage', 'cache_read_input_tokens'], 60, [undefined, 0, undefined]],
   ['zero-input-first', ['message', 'usage', 'cache_read_input_tokens'], undefined, [0, undefined]],
   [
@@ -165,7 +193,13 @@ const readings: readonly [
 ];
 
 /** Variants of a stream as a whole, or of the refusal for a limit, which have tests of their own. */
-const others = ['ietf-ratelimit', 'unified-reset', 'gemini-array-stream', 'gemini-fraction-of-wait'];
+const others = [
+  'router-end-mark',
+  'ietf-ratelimit',
+  'unified-reset',
+  'gemini-array-stream',
+  'gemini-fraction-of-wait',
+];
 
 /** The pieces of an answer as JSON, without an end mark. */
 async function piecesOf(
@@ -243,6 +277,16 @@ it('gemini-array-stream answers a request for events with one array', async () =
   const { body } = await readRaw(call);
   const pieces = JSON.parse(body.toString('utf8')) as { candidates: unknown[] }[];
   expect(pieces.length).toBeGreaterThan(2);
+});
+
+it('router-end-mark labels a whole answer as a stream, and ends it as one', async () => {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ ...said, variant: 'router-end-mark' }] });
+  const call = await openCall(simulators.base(tenant.name), 'chat-completions', 'plain');
+  const { headers, body } = await readRaw(call);
+  const [json = '', mark] = body.toString('utf8').split('\n\ndata: ');
+  expect([Object.fromEntries(headers)['content-type'], mark]).toEqual(['text/event-stream', '[DONE]\n\n']);
+  expect(readPath(JSON.parse(json), ['choices', 0, 'message', 'content'])).toBe('Ebb and flow');
 });
 
 it("applies a tenant's variants in their own dialects, and prefers the variant of a reply", async () => {

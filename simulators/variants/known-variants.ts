@@ -13,7 +13,7 @@ import { type LimitForm, withLimitForm } from './limit-forms.ts';
 const path = z.string().min(1);
 
 /** A variation of an answer, of the framing of its stream, or of the refusal for a limit. */
-type WholeVariation = Variation & { readonly framing?: 'elements'; readonly limit?: LimitForm };
+type WholeVariation = Variation & { readonly framing?: 'elements' | 'end-mark'; readonly limit?: LimitForm };
 
 const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
   usage: z
@@ -44,8 +44,9 @@ const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
       data: z.record(z.string(), z.unknown()).nullable(),
     })
     .exactOptional(),
+  text: z.enum(['so-far', 'parts']).exactOptional(),
   calls: z.enum(providerForms).exactOptional(),
-  framing: z.literal('elements').exactOptional(),
+  framing: z.enum(['elements', 'end-mark']).exactOptional(),
   limit: z
     .strictObject({
       headers: z.record(path, z.string()).exactOptional(),
@@ -109,10 +110,23 @@ export function variantsOf(names: readonly string[], dialect: string): string[] 
 export function asVariants(given: NativeAnswer, names: readonly string[]): NativeAnswer {
   const forms = formsOf(names);
   const frames = forms.reduce((open, is) => vary(open, given, is), openAnswer(given));
-  if (given.call !== 'stream' || !forms.some(({ framing }) => framing === 'elements'))
-    return closeAnswer(given, frames);
+  const isFramed = (as: WholeVariation['framing']): boolean => forms.some(({ framing }) => framing === as);
+  if (given.call === 'plain' && isFramed('end-mark')) return withEndMark(closeAnswer(given, frames));
+  if (given.call !== 'stream' || !isFramed('elements')) return closeAnswer(given, frames);
   const headers = { ...given.headers, 'content-type': jsonType };
   return closeAnswer({ ...given, headers }, frames, 'elements');
+}
+
+/** A whole answer under the content type of a stream, and with its end mark. */
+function withEndMark(given: NativeAnswer): NativeAnswer {
+  const headers = { ...given.headers, 'content-type': 'text/event-stream' };
+  const last = given.frames.length - 1;
+  const frames = given.frames.map((frame, at) =>
+    at === last
+      ? { ...frame, bytes: Buffer.concat([frame.bytes, Buffer.from('\n\ndata: [DONE]\n\n')]) }
+      : frame,
+  );
+  return { ...given, headers, frames };
 }
 
 /** A provider's own refusal as these variants send it: only that for a limit differs. */

@@ -23,10 +23,13 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   billing_hard_limit_reached: 'exhausted',
   invalid_api_key: 'credentials',
   billing_not_active: 'credentials',
+  organization_restricted: 'credentials',
+  unsupported_country_region_territory: 'credentials',
   model_not_found: 'credentials',
   rate_limit_exceeded: 'busy',
   rate_limit_error: 'busy',
   slow_down: 'busy',
+  capacity_exceeded: 'busy',
   overloaded_error: 'busy',
   server_error: 'server',
   timeout: 'timeout',
@@ -46,6 +49,7 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   1027: 'policy',
   1039: 'context',
   1113: 'exhausted',
+  1261: 'context',
   1301: 'policy',
   1302: 'busy',
   1305: 'busy',
@@ -132,6 +136,9 @@ function reasonOf(error: JsonObject, status: number | null): FailureReason {
   const ofRequest = named.find((reason) => requestReasons.includes(reason));
   if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
   const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named, error);
+  // A status of no known meaning says only that the request did not pass.
+  if (reason === 'refused')
+    return namedCause(error.message) ?? named.find((one) => one !== 'bad_request') ?? reason;
   return reason === 'bad_request' ? (namedCause(error.message) ?? reason) : reason;
 }
 

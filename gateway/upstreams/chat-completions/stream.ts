@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { AnswerEnd } from '../answer-end.ts';
+import { endWordIn } from '../end-words.ts';
 import type { ServerEvent } from '../event-parser.ts';
 import { broken, isFirst, isForeign } from '../json-frames.ts';
 import type { EventReader } from '../native-stream.ts';
@@ -9,6 +10,7 @@ import { usagesIn } from '../usage/read-report.ts';
 import { UsageTally } from '../usage/usage-tally.ts';
 import { classifyError, errorIn } from './classify.ts';
 import { TextFrames } from './text-frames.ts';
+import { TextSoFar } from './text-so-far.ts';
 import { ToolFragments } from './tool-fragments.ts';
 
 /** Reads the chunks of one chat-completions answer: many in a stream, one otherwise. */
@@ -16,6 +18,7 @@ export class ChunkReader implements EventReader {
   readonly end = new AnswerEnd();
   readonly #tools: ToolFragments;
   readonly #frames = new TextFrames(onlyText);
+  readonly #soFar = new TextSoFar();
   readonly #tally = new UsageTally();
   #hasDelta = false;
   /** The index of the choice that is read; null before the first one. */
@@ -31,7 +34,7 @@ export class ChunkReader implements EventReader {
 
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
     const known = name === '' ? this.#frames.read(data) : null;
-    if (known !== null) return this.end.take([{ kind: 'text', text: known }], null, pieces);
+    if (known !== null) return this.end.take(textPiece(this.#soFar.take(known)), null, pieces);
     // If no content has arrived, the mark may precede the text.
     if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended(pieces) : null;
     const chunk = parseJson(data);
@@ -71,7 +74,8 @@ export class ChunkReader implements EventReader {
   }
 
   ended(pieces: StreamPiece[]): StreamStep {
-    if (!this.end.isCredible) this.end.take(this.#tools.close(), null, pieces);
+    const rest = [...textPiece(this.#soFar.close()), ...this.#tools.close()];
+    if (!this.end.isCredible) this.end.take(rest, null, pieces);
     return (this.end.isCredible ? null : this.#unnamed()) ?? this.end.ended(this.usage());
   }
 
@@ -97,10 +101,17 @@ export class ChunkReader implements EventReader {
     if (fragments.length === 0 && this.#tools.isHolding) this.end.opens(choice.finish_reason);
     if (this.end.closesAt(choice.finish_reason)) fragments.push(...this.#tools.close());
     const isLate = this.end.isCredible;
-    const said: StreamPiece[] = content ? [{ kind: 'text', text: content }, ...fragments] : fragments;
+    const isLast = fragments.length > 0 || endWordIn(choice.finish_reason) !== null;
+    const said = [...textPiece(this.#newText(content, isLast)), ...fragments];
     if (content) this.#tally.sawPiece();
     const problem = this.end.take(said, choice.finish_reason, pieces);
     return problem ?? (this.end.isCredible && !isLate ? this.#unnamed() : null);
+  }
+
+  /** The new text of a delta; behind the last one of a text nothing is held back. */
+  #newText(content: string | null, isLast: boolean): string {
+    const text = this.#soFar.take(content ?? '');
+    return isLast ? text + this.#soFar.close() : text;
   }
 
   /** What a choice adds. Some servers stream messages, or the text of completions; others repeat the whole message at the end. */
@@ -110,6 +121,10 @@ export class ChunkReader implements EventReader {
     if (this.#hasDelta) return {};
     return isObject(message) ? message : { content: text };
   }
+}
+
+function textPiece(text: string): StreamPiece[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
 }
 
 /** The text of a chunk that brings nothing else; null for any other. */

@@ -65,6 +65,22 @@ describe('streamed tool calls', () => {
       [{ id: 'a', name: 'f', arguments: '12' }],
     ],
     [
+      'no arguments before those of every call',
+      [
+        [part({ index: 0, id: 'a', name: 'f', args: '{}' })],
+        [part({ index: 0, args: '{"x' })],
+        [part({ index: 0, args: '":1}' })],
+        [part({ index: 1, id: 'b', name: 'g', args: '{}' })],
+        [part({ index: 2, id: 'c', name: 'h', args: '{}' })],
+        [part({ index: 2, args: '' })],
+      ],
+      [
+        { id: 'a', name: 'f', arguments: '{"x":1}' },
+        { id: 'b', name: 'g', arguments: '{}' },
+        { id: 'c', name: 'h', arguments: '{}' },
+      ],
+    ],
+    [
       'no id at all',
       [[part({ index: 0, name: 'f', args: '{}' })]],
       [{ id: 'made-1', name: 'f', arguments: '{}' }],

@@ -17,6 +17,9 @@ interface OpenCall {
   given: string;
 }
 
+/** Some servers begin every call with these, and send its arguments behind them: so they wait for the next fragment. */
+const noArguments = '{}';
+
 /** What a fragment says about its call. */
 interface Marks {
   readonly index: number | null;
@@ -61,10 +64,14 @@ export class ToolFragments {
       call.nativeId ??= marks.id;
       if (!call.hasStarted) call.name = joined(call.name, marks.name);
       if (!repeats(call, marks)) {
+        if (call.waiting === noArguments && marks.text !== '') {
+          call.waiting = '';
+          call.given = '';
+        }
         call.waiting += marks.text;
         call.given += marks.text;
       }
-      if (call.waiting !== '') this.#start(call, pieces);
+      if (call.waiting !== '' && call.given !== noArguments) this.#start(call, pieces);
     }
     return pieces;
   }
@@ -74,8 +81,8 @@ export class ToolFragments {
     const pieces: StreamPiece[] = [];
     for (const call of this.#calls) {
       if (call.given === '') {
-        call.waiting = '{}';
-        call.given = '{}';
+        call.waiting = noArguments;
+        call.given = noArguments;
       }
       this.#start(call, pieces);
     }

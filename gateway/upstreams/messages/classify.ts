@@ -58,7 +58,7 @@ function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null 
 function reasonOf(type: unknown, text: string, status: number): FailureReason {
   const named = typeof type === 'string' && Object.hasOwn(nativeTypes, type) ? nativeTypes[type] : undefined;
   const reason = status >= 400 ? byStatus(status, named, text) : (named ?? 'unusable');
-  if (reason !== 'bad_request') return reason;
+  if (reason !== 'bad_request' && reason !== 'refused') return reason;
   // An `invalid_request_error` has no codes, so only its text shows the cause.
   return namedCause(text) ?? reason;
 }

@@ -19,9 +19,11 @@ export function readCompletion(body: string, reading: Reading): Completion | Ups
     const message = parseJson(body);
     if (!isObject(message)) return broken('no JSON object');
     if (message.type === 'error' || isObject(message.error)) return classifyError(message, 200, {});
-    const blocks = isObject(exact) ? exact.content : undefined;
+    const content = isObject(exact) ? exact.content : undefined;
+    // Some servers send the text of an answer without its block.
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     return Array.isArray(blocks) ? reader.takeMessage(message, blocks, pieces) : broken('no content blocks');
   });
-  const isKept = reading.keepNative && isObject(exact) && answer.kind === 'completion';
-  return isKept ? { ...answer, native: exact } : answer;
+  const isKept = reading.keepNative && isObject(exact) && Array.isArray(exact.content);
+  return isKept && answer.kind === 'completion' ? { ...answer, native: exact } : answer;
 }

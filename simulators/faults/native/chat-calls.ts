@@ -1,3 +1,4 @@
+import { parseArguments } from '../../providers/composition/arguments.ts';
 import { firstChunk } from './content.ts';
 import { cutInsideEscapes } from './escapes.ts';
 import { isJsonObject, type JsonObject, readPath } from './json-path.ts';
@@ -12,6 +13,8 @@ export const providerForms = [
   'name-in-every',
   'second-id',
   'null-id',
+  'no-arguments-first',
+  'objects',
 ] as const;
 
 interface Call {
@@ -107,6 +110,13 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
         { id, type: 'function', function: { name, arguments: '' } },
         ...pieces.map((piece) => ({ function: { arguments: piece } })),
       ];
+    case 'no-arguments-first':
+      return [
+        { index, id, type: 'function', function: { name, arguments: '{}' } },
+        ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+    case 'objects':
+      return [{ index, id, type: 'function', function: { name, arguments: parseArguments(call.arguments) } }];
     case 'two-in-chunk':
       return [
         [

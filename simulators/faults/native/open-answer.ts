@@ -8,6 +8,8 @@ export interface NativeEvent {
   readonly name: string | null;
   /** The parsed JSON; a string when the data is not JSON. */
   readonly data: JsonObject | string;
+  /** The field of the event that has the data. */
+  readonly field?: 'data' | 'error';
 }
 
 /** A frame as parsed events instead of bytes. */
@@ -62,9 +64,9 @@ export function lineEndOf({ dialect }: Pick<NativeAnswer, 'dialect'>): string {
   return dialect === 'generate-content' ? '\r\n' : '\n';
 }
 
-export function writeEvent({ name, data }: NativeEvent, lineEnd: string): string {
+export function writeEvent({ name, data, field = 'data' }: NativeEvent, lineEnd: string): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
-  return `${name === null ? '' : `event: ${name}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`;
+  return `${name === null ? '' : `event: ${name}${lineEnd}`}${field}: ${text}${lineEnd}${lineEnd}`;
 }
 
 function readEvents(text: string, framing: Framing): NativeEvent[] {

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../answers/native-answer.ts';
 import { mapEvents } from './edit-answer.ts';
-import { isJsonObject, type JsonObject, withMember } from './json-path.ts';
+import { isJsonObject, type JsonObject, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 import { isDelta } from './places.ts';
 import { finalUsage, usageMember, withoutUsage } from './usage-places.ts';
@@ -92,4 +92,32 @@ function renamed(
       return [nameOf(name), number ?? renamed(member, nameOf, numbers)];
     }),
   );
+}
+
+const deltaText = ['choices', 0, 'delta', 'content'];
+const messageText = ['choices', 0, 'message', 'content'];
+
+/** Each piece of a stream has the whole text so far. */
+export function withTextSoFar(frames: readonly OpenFrame[]): OpenFrame[] {
+  let soFar = '';
+  return mapEvents(frames, (data) => {
+    const text = readPath(data, deltaText);
+    if (typeof text !== 'string' || text === '') return data;
+    soFar += text;
+    return withMember(data, deltaText, soFar);
+  });
+}
+
+/** Texts are lists of parts; the one before the first has what the model thought. */
+export function withTextInParts(frames: readonly OpenFrame[]): OpenFrame[] {
+  let hasThought = false;
+  return mapEvents(frames, (data) => {
+    const path = [deltaText, messageText].find((one) => (readPath(data, one) ?? '') !== '');
+    if (path === undefined) return data;
+    const text = { type: 'text', text: readPath(data, path) };
+    const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
+    const parts = hasThought ? [text] : [thought, text];
+    hasThought = true;
+    return withMember(data, path, parts);
+  });
 }

@@ -5,7 +5,14 @@ import { mapEvents, mapFrame } from './edit-answer.ts';
 import { withEndWord } from './endings.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { NativeEvent, OpenFrame } from './open-answer.ts';
-import { inSnakeCase, usageInParts, withChoiceIndex, withReasonNumbers } from './other-forms.ts';
+import {
+  inSnakeCase,
+  usageInParts,
+  withChoiceIndex,
+  withReasonNumbers,
+  withTextInParts,
+  withTextSoFar,
+} from './other-forms.ts';
 import { firstContent, insertAt, isDelta, placeAfter, placeOf } from './places.ts';
 import { finalUsage, mapUsage, usageMember, usagesOf, withoutUsage } from './usage-places.ts';
 import { recount } from './usage-sums.ts';
@@ -46,6 +53,8 @@ export interface Variation {
   readonly renamed?: Readonly<Record<string, string>>;
   /** Events of a stream that others do not send: before its text, within, or before its end. Members are added to those of a chunk. */
   readonly extra?: { readonly at: 'start' | 'middle' | 'end'; readonly data: JsonObject | null };
+  /** Pieces of text in a stream have the whole text so far, or all texts are lists of parts. */
+  readonly text?: 'so-far' | 'parts';
   /** The form of the fragments of tool calls. */
   readonly calls?: (typeof providerForms)[number];
 }
@@ -58,10 +67,12 @@ interface Answer {
 
 /** The frames of an answer as this variant sends them. */
 export function vary(given: readonly OpenFrame[], answer: Answer, variation: Variation): OpenFrame[] {
-  const { usage, end, choice, names, nulls = [], renamed = {}, extra, calls } = variation;
+  const { usage, end, choice, names, nulls = [], renamed = {}, extra, calls, text } = variation;
   const isStream = answer.call === 'stream';
   let frames = [...given];
   if (calls !== undefined && isStream) frames = chatCallDeltas(frames, calls);
+  if (text === 'so-far' && isStream) frames = withTextSoFar(frames);
+  if (text === 'parts') frames = withTextInParts(frames);
   if (usage !== undefined) frames = varyUsage(frames, answer, usage);
   if (end !== undefined) frames = varyEnd(frames, answer, end);
   if (nulls.length > 0) frames = mapEvents(frames, (data) => withNulls(data, nulls));

@@ -6,13 +6,14 @@ import { placeAfter } from '../native/places.ts';
 
 /**
  * The head announces a stream, then the prompt turns out to be too long. Forms: `first`; `worded`, where an inference server
- * states it only in its message; `mid`, after some content.
+ * states it only in its message; `field`, where it does so in a field of an event that is not `data`; `mid`, after some
+ * content.
  */
 export const badRequestInside: Fault = editAnswer('S10', (frames, { dialect, form, after, given }) => {
   const place = form === 'mid' ? placeAfter(frames, after) : 0;
   const dueMs = frames[place]?.dueMs ?? 0;
-  const isWorded = form === 'worded' && dialect === 'chat-completions';
-  const events = isWorded ? [wordedError, doneMark] : [errorEvent(dialect, 'context')];
+  const own = dialect === 'chat-completions' ? wordedErrors.get(form) : undefined;
+  const events = own === undefined ? [errorEvent(dialect, 'context')] : [own, doneMark];
   return [...frames.slice(0, place), { label: 'error', dueMs, events }, ...endOfBroken({ given, dueMs })];
 });
 
@@ -29,5 +30,20 @@ const wordedError: NativeEvent = {
     },
   },
 };
+
+const fieldError: NativeEvent = {
+  name: null,
+  field: 'error',
+  data: {
+    code: 400,
+    message: 'the request exceeds the available context size. try increasing the context size',
+    type: 'invalid_request_error',
+  },
+};
+
+const wordedErrors: ReadonlyMap<string | null, NativeEvent> = new Map([
+  ['worded', wordedError],
+  ['field', fieldError],
+]);
 
 const doneMark: NativeEvent = { name: null, data: '[DONE]' };
