@@ -40,10 +40,16 @@ function pathOf(name: string, from: string): string {
   );
 }
 
-function merged(one: unknown, other: unknown): unknown {
+/** Tables member by member, and lists joined. A sign of an error is one: it replaces another and never mixes with it. */
+function merged(one: unknown, other: unknown, table = ''): unknown {
   if (other === undefined) return one;
   if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
   if (!isJsonObject(one) || !isJsonObject(other)) return other;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Object.fromEntries([...names].map((name) => [name, merged(one[name], other[name])]));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const isSign = table === 'codes' && isJsonObject(other[name]);
+      return [name, isSign ? other[name] : merged(one[name], other[name], name)];
+    }),
+  );
 }

@@ -26,12 +26,22 @@ it.each([
   [{ fields: { tasks: { answer: { taskid: 'id' } } } }, /tasks.answer: .* taskid .did you mean task_id/],
   [{ fields: { chat: { answer: { 'usage.prompt': 'in' } } } }, /did you mean usage.prompt_tokens/],
   [{ fields: { chat: { request: { max_token: null } } } }, /chat.request: .*did you mean max_tokens/],
+  [{ fields: { tasks: { texts: ['duration_secs'] } } }, /tasks.texts: .*did you mean duration_sec/],
   [{ fields: { images: { request: { sizes: 'dim' } } } }, /did you mean size/],
   [{ routes: { '/compat-c/v1': '/v1' } }, /routes: there is no path .*did you mean .compat/],
   [{ errors: { at: { '/api/v1/image': {} } } }, /errors.at: .*did you mean .api.v1.images\?/],
   [{ errors: { codes: { invalid_key: null } } }, /no code invalid_key .did you mean invalid_/],
 ])('%j is refused', (section, message) => {
   expect(() => inDialect(speaking(section))).toThrow(message);
+});
+
+it('an own sign of an error replaces that of the dialect that it extends', () => {
+  const codes = { unsupported_capability: { status: 400, code: 'unsupported_value' } };
+  const { translation } = inDialect(speaking({ extends: 'openai', errors: { codes } }));
+  const body = Buffer.from('{"error":{"message":"No such thing.","code":"unsupported_value"}}');
+  const request = { method: 'POST', path: '/api/v1/chat/completions', headers: [], body: Buffer.from('{}') };
+  const answer = translation?.answer({ status: 400, headers: [], body }, request);
+  expect(JSON.parse(`${answer?.body}`)).toMatchObject({ error: { code: 'unsupported_capability' } });
 });
 
 it('what a dialect describes is there, although the one that it extends does not have it', () => {

@@ -7,6 +7,8 @@ import { specifiedKey } from './place-key.ts';
 import { groupOf, protocolOf, specifiedPaths, specifiedTaskPath } from './routes.ts';
 import { inOwnNames } from './top-members.ts';
 
+const noFields: Pick<Dialect['fields']['chat'], 'request' | 'texts'> = { request: {}, texts: [] };
+
 /** A client's request in the specified form. */
 export function specifiedRequest(
   dialect: Dialect,
@@ -19,11 +21,12 @@ export function specifiedRequest(
   const { body } = placed;
   const group = groupOf(path);
   if (body.length === 0 || !isUtf8(body)) return placed;
-  const names = group === null ? [] : Object.entries(dialect.fields[group].request);
-  const inverse = names.flatMap(([name, own]) => (own === null ? [] : [[own, name]]));
+  const { request: names, texts } = group === null ? noFields : dialect.fields[group];
+  const inverse = Object.entries(names).flatMap(([name, own]) => (own === null ? [] : [[own, name]]));
+  const ownTexts = texts.map((name) => names[name] ?? name);
   const text = body.toString('utf8');
   const named = found.model === null ? text : withModel(text, found.model);
-  const said = modelsInText(inOwnNames(named, Object.fromEntries(inverse)), models.roleOf);
+  const said = modelsInText(inOwnNames(named, Object.fromEntries(inverse), ownTexts), models.roleOf);
   return said === text ? placed : { ...placed, body: Buffer.from(said) };
 }
 

@@ -61,14 +61,33 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
   );
 }
 
-/** A JSON object with members under other names, and not one character besides. */
-export function inOwnNames(text: string, names: Readonly<Record<string, string | null>>): string {
-  const edits = topMembers(text).flatMap(({ name, nameAt, nameEnd }) => {
+/**
+ * A JSON object with members under other names, and not one character besides.
+ * @param texts members whose numbers are texts there, and whose texts of numbers are numbers
+ */
+export function inOwnNames(
+  text: string,
+  names: Readonly<Record<string, string | null>>,
+  texts: readonly string[] = [],
+): string {
+  const edits = topMembers(text).flatMap(({ name, nameAt, nameEnd, valueAt, valueEnd }) => {
     const own = Object.hasOwn(names, name) ? names[name] : undefined;
-    return typeof own === 'string' ? [{ at: nameAt, end: nameEnd, text: JSON.stringify(own) }] : [];
+    const value = texts.includes(name) ? swapped(text.slice(valueAt, valueEnd)) : null;
+    return [
+      ...(typeof own === 'string' ? [{ at: nameAt, end: nameEnd, text: JSON.stringify(own) }] : []),
+      ...(value === null ? [] : [{ at: valueAt, end: valueEnd, text: value }]),
+    ];
   });
   return edits.length === 0 ? text : withEdits(text, edits);
 }
+
+/** A number as the text of it, and such a text as the number, so that the wrong type stays wrong; null for anything else. */
+function swapped(json: string): string | null {
+  if (jsonNumber.test(json)) return `"${json}"`;
+  return json.startsWith('"') && jsonNumber.test(json.slice(1, -1)) ? json.slice(1, -1) : null;
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;

@@ -31,7 +31,8 @@ export function eventsIn(
   secrets: readonly string[],
 ): ((event: CarriedEvent) => CarriedEvent) | undefined {
   const { webhooks, fields, tasks } = dialect;
-  const hasWords = Object.keys(fields.tasks.answer).length > 0 || Object.keys(tasks.states).length > 0;
+  const { answer, texts } = fields.tasks;
+  const hasWords = [...Object.keys(answer), ...texts, ...Object.keys(tasks.states)].length > 0;
   if (webhooks === undefined && !hasWords) return undefined;
   const { id: idName, timestamp: timestampName, signature } = webhooks ?? standard;
   return (event) => {

@@ -50,6 +50,41 @@ it("reads a request of a dialect's client as a check would have sent it", () => 
   );
 });
 
+it('reads fields that have numbers as texts, and errors that name fields as they are called there', async () => {
+  const dialect = {
+    fields: {
+      tasks: {
+        request: { duration: 'seconds' },
+        answer: { duration_sec: 'seconds' },
+        texts: ['duration', 'duration_sec'],
+      },
+    },
+  };
+  const translation = translationWith(dialect);
+  const ask = (duration: unknown): CarriedRequest => ({
+    ...{ method: 'POST', path: '/api/v1/tasks', headers: [] },
+    body: Buffer.from(JSON.stringify({ prompt: 'a', duration })),
+  });
+  for (const [ours, own] of [
+    ...[[5, '5'] as const, ['5', 5] as const, [5.5, '5.5'] as const],
+    ...[['five', 'five'] as const, [null, null] as const, [true, true] as const, [[5], [5]] as const],
+  ]) {
+    const sent = translation.request(ask(ours));
+    expect(JSON.parse(sent.body.toString())).toEqual({ prompt: 'a', seconds: own });
+    expect(translation.specified?.(sent).body).toEqual(ask(ours).body);
+  }
+  const read = (status: number, body: object): unknown =>
+    JSON.parse(
+      translation
+        .answer({ status, headers: [], body: Buffer.from(JSON.stringify(body)) }, ask(5))
+        .body.toString(),
+    );
+  expect(read(200, { task_id: 't', seconds: '5' })).toEqual({ task_id: 't', duration_sec: 5 });
+  expect(read(200, { task_id: 't', seconds: 5 })).toEqual({ task_id: 't', duration_sec: '5' });
+  expect(read(400, { error: { param: 'seconds' } })).toEqual({ error: { param: 'duration' } });
+  expect(read(400, { error: { param: 'seconds_more' } })).toEqual({ error: { param: 'seconds_more' } });
+});
+
 const signing = fc.record({
   algorithm: fc.constantFrom('sha1', 'sha256', 'sha512'),
   encoding: fc.constantFrom('hex' as const, 'base64' as const, 'base64url' as const),

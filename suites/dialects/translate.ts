@@ -6,7 +6,7 @@ import { withMissing } from '../wire/deployment-connection.ts';
 import { acceptedTask } from './accepted-task.ts';
 import { type ErrorMap, errorBodyIn, errorsAt } from './error-map.ts';
 import { hiddenBy } from './hidden-by.ts';
-import { inSpecifiedNames } from './members.ts';
+import { inSpecifiedNames, inSpecifiedParam } from './members.ts';
 import { type ModelMap, modelInPath, modelsInList, modelsInText } from './model-map.ts';
 import { modelIntoPath } from './model-route.ts';
 import { placeKey } from './place-key.ts';
@@ -70,7 +70,7 @@ function ownBody({ path, body }: CarriedRequest, { fields }: Dialect, models: Mo
   const encoding = isUtf8(body) ? 'utf8' : 'latin1';
   const text = body.toString(encoding);
   const group = groupOf(path);
-  const renamed = group === null ? text : inOwnNames(text, fields[group].request);
+  const renamed = group === null ? text : inOwnNames(text, fields[group].request, fields[group].texts);
   const said = modelsInText(renamed, models.ownOf);
   return said === text ? body : Buffer.from(said, encoding);
 }
@@ -90,7 +90,7 @@ function translatedAnswer(answer: CarriedAnswer, request: CarriedRequest, tables
           ? [name, value.replace(/^(?:application\/[\w.-]+\+json|text\/plain)/i, 'application/json')]
           : [name, value],
       ),
-      body: Buffer.from(JSON.stringify(error.body)),
+      body: Buffer.from(JSON.stringify(inSpecifiedParam(error.body, request.path, dialect))),
     };
   const body = answer.body.length === 0 ? null : exactIn(answer.body);
   if (body === null) return answer;

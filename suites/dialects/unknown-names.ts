@@ -63,11 +63,15 @@ export function unknownNames(dialect: Dialect): string[] {
 
 function unknownFields(fields: Dialect['fields']): string[] {
   return (Object.keys(fields) as Group[]).flatMap((group) => {
-    const { request, answer } = fields[group];
+    const { request, answer, texts } = fields[group];
+    const known = [...requestNames[group], ...answerNames[group]];
     const ofRequest = Object.keys(request).filter((name) => !requestNames[group].includes(name));
     const ofAnswer = Object.keys(answer).filter((name) => !isAnswerName(group, name));
     return [
       ...ofRequest.map((name) => said(`fields.${group}.request`, 'member', name, requestNames[group])),
+      ...texts
+        .filter((name) => !known.includes(name))
+        .map((name) => said(`fields.${group}.texts`, 'member', name, known)),
       ...ofAnswer.map((name) =>
         said(`fields.${group}.answer`, 'member', name, [
           ...answerNames[group],

@@ -59,6 +59,10 @@ const fields = z
       .default({})
       .describe('members of requests: name in the specification to own name'),
     answer: z.record(z.string(), otherName).default({}).describe('members of answers and events, likewise'),
+    texts: z
+      .array(z.string())
+      .default([])
+      .describe('members whose numbers are texts there, under their names in the specification: "5"'),
   })
   .prefault({});
 

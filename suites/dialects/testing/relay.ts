@@ -163,10 +163,14 @@ export function relay(dialect: ChanceDialect): Mutation {
     const { error, ...rest } = body;
     if (typeof body.task_id === 'string') return ownTask(body);
     if (isJsonObject(error)) {
-      const { message, code, ...others } = error as { message?: unknown; code?: ErrorCode };
+      const { message, code, param, ...others } = error as {
+        message?: unknown;
+        code?: ErrorCode;
+        param?: unknown;
+      };
       const own = code === undefined ? undefined : dialect.codes[code];
       const isCompat = path.startsWith('/compat-b/');
-      const named = { ...others, code: own?.code ?? code };
+      const named = { ...others, param: isCompat ? param : ownParam(param), code: own?.code ?? code };
       return isCompat
         ? { ...rest, error: { ...named, [dialect.compatMessage]: message } }
         : { ...rest, [dialect.object]: { ...named, [dialect.message]: message } };
@@ -176,6 +180,12 @@ export function relay(dialect: ChanceDialect): Mutation {
       return { ...body, data: body.data.map((one: Body) => ({ ...one, id: named(one.id) })) };
     if (body.modelVersion !== undefined) return { ...body, modelVersion: named(body.modelVersion) };
     return body.model === undefined ? body : { ...body, model: named(body.model) };
+  }
+
+  function ownParam(param: unknown): unknown {
+    const head = /^\w+/.exec(String(param))?.[0] ?? '';
+    const own = dialect.fields[head];
+    return own === undefined ? param : own + String(param).slice(head.length);
   }
 
   function ownTask({ task_id: taskId, result_urls: urls, status, ...rest }: Body): Body {
