@@ -184,7 +184,7 @@ it('leaves out models of other kinds by their names, and describes where videos 
   expect(found?.sections.dialect).toMatchObject({
     models: { 'own-1': { like: 'delta-3' }, 'clip-5s': { like: 'vidC-v25-t2v-pro' } },
     tasks: { submit: '/v1/videos', read: '/v1/videos/{id}', states: { RUNNING: expect.anything() } },
-    fields: { tasks: { answer: { task_id: 'id' } } },
+    fields: { tasks: { answer: { task_id: 'id' }, texts: ['duration', 'duration_sec'] } },
   });
   expect(found?.sections.absent).not.toContain('tasks');
   expect(found?.why.join()).toContain('left out, because of their names: text-embedding-4');

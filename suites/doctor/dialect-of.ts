@@ -94,7 +94,8 @@ export function dialectOf(seen: Seen): FoundDialect {
       `errors: taken from its answers to an unknown model, a wrong field, an unknown key and an unknown path`,
     );
   }
-  const fields: Record<string, object> = dialect.tasks === undefined ? {} : { tasks: usualTask };
+  const taskFields = offers.tasks?.endsWith('/videos') ? usualVideo : usualTask;
+  const fields: Record<string, object> = dialect.tasks === undefined ? {} : { tasks: taskFields };
   if ('in_success' in errors)
     why.push('errors: refusals have HTTP 200, and the body alone says what they are');
   if (refusesMaxTokens(refusals.field)) {
@@ -160,6 +161,13 @@ const usualStates = {
 const usualTask = {
   request: { webhook_url: null },
   answer: { task_id: 'id', submit_time: null, result_urls: 'output.url' },
+};
+
+/** The members of a videos interface whose seconds are texts, and whose files are read under the path of the video. */
+const usualVideo = {
+  request: { duration: 'seconds', image_url: 'input_reference', webhook_url: null },
+  answer: { task_id: 'id', duration_sec: 'seconds', submit_time: null, result_urls: null },
+  texts: ['duration', 'duration_sec'],
 };
 
 /** Whether a refusal names max_tokens as what it does not know; some quote the whole request beside it. */

@@ -10,8 +10,8 @@ export const besides: readonly Mutant[] = [
   source(
     ['faces.text-beside-lost', 'a text beside a call in one chunk is lost', 'TOOL-007', 'text-of-event'],
     chunks,
-    'const said: StreamPiece[] = content ?',
-    'const said: StreamPiece[] = content && fragments.length === 0 ?',
+    'textPiece(this.#newText(content, isLast))',
+    "textPiece(fragments.length === 0 ? this.#newText(content, isLast) : '')",
   ),
   source(
     ['faces.a-text-beside-lost', 'on compat path A such a text is lost', 'COMPA-005', 'text-of-event'],
