@@ -11,7 +11,7 @@ import { inert, prepareOutput } from './output.ts';
 function obeyed(output: string): string[] {
   return output
     .split(/[\r\n]/)
-    .map((line) => line.trim())
+    .map((line) => line.replace(/^[\s\u0085]+/, ''))
     .filter((line) => /^(?:::|##|section_(?:start|end):)|##\w*\[|@@continua\[/.test(line));
 }
 
@@ -35,6 +35,8 @@ const hostile = fc
       ':',
       '#',
       '\u00a0',
+      '\u0085',
+      '\u2028',
     ),
     {
       maxLength: 12,
@@ -61,6 +63,20 @@ it('changes no other text, and nothing within a line', () => {
   expect(inert('x\n::a', 'y')).toBe('x\n· ::a');
   expect(inert('expected ##vso[task.setvariable]')).toBe('expected ##·vso[task.setvariable]');
 });
+
+it.each([false, true])(
+  'shows no control of a terminal, and leaves JSON what it says; on a terminal: %j',
+  async (isTTY) => {
+    const value = { text: '\u009b31m\u0085\u202egnp\u2066' };
+    const output = Object.assign(new PassThrough(), { isTTY });
+    prepareOutput(output);
+    output.write(JSON.stringify(value));
+    output.end();
+    const shown = await text(output);
+    expect(shown).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(shown)).toEqual(value);
+  },
+);
 
 it('lets the program itself send commands', async () => {
   const output = new PassThrough();

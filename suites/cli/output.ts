@@ -1,7 +1,10 @@
 import type { Writable } from 'node:stream';
 
-/** What a CI runner treats as a command at the start of a line, after blanks: GitHub, TeamCity, and sections of GitLab. */
-const atStart = /^[^\S\n\r]*(?:::|##|section_(?:start|end):)/gm;
+/**
+ * What a CI runner treats as a command at the start of a line, after blanks: GitHub, TeamCity, and sections of GitLab. For .NET,
+ * U+0085 is a blank as well.
+ */
+const atStart = /^(?:[^\S\n\r]|\u0085)*(?:::|##|section_(?:start|end):)/gm;
 /** What GitHub, Azure, TeamCity and Continua search for in the whole line. */
 const anywhere = /(?:##|@@)\w{0,64}\[/g;
 const [startMark, innerMark] = ['· ', '·'];
@@ -30,6 +33,17 @@ export function inert(text: string, before = ''): string {
   return marked + whole.slice(from);
 }
 
+/**
+ * Controls that no output of this program has: terminals obey those above U+007F as well, and some turn the order of what is
+ * shown around. JSON does not escape them.
+ */
+const controls = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with those controls as JSON writes them. */
+function withoutControls(text: string): string {
+  return text.replace(controls, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** The end of the unfinished line of a text, without blanks before it. */
 function unfinishedIn(text: string): string {
   const line = (/[^\r\n]*$/.exec(text)?.[0] ?? '').trimStart();
@@ -38,7 +52,7 @@ function unfinishedIn(text: string): string {
 
 /**
  * Prepares an output of the command line. A closed pipe does not end the command: `gatecheck list | head` works, and a run
- * keeps its own exit code. Where the output is no terminal, each line is made inert.
+ * keeps its own exit code. Controls are escaped, and where the output is no terminal, each line is made inert.
  * @returns a function that sends this program's own commands to a CI runner
  */
 export function prepareOutput(output: Writable & { readonly isTTY?: boolean }): (text: string) => void {
@@ -46,11 +60,12 @@ export function prepareOutput(output: Writable & { readonly isTTY?: boolean }): 
     if (error.code !== 'EPIPE') throw error;
   });
   const write = output.write.bind(output) as Writable['write'];
-  if (output.isTTY === true) return (text) => void write(text);
+  const isTerminal = output.isTTY === true;
   let line = '';
   output.write = ((chunk: unknown, ...rest: never[]) => {
     if (typeof chunk !== 'string') return (write as (...all: unknown[]) => boolean)(chunk, ...rest);
-    const text = inert(chunk, line);
+    const shown = withoutControls(chunk);
+    const text = isTerminal ? shown : inert(shown, line);
     line = unfinishedIn(line + text);
     return (write as (...all: unknown[]) => boolean)(text, ...rest);
   }) as Writable['write'];
