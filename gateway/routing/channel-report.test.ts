@@ -76,6 +76,20 @@ it('one process probes at a time, and the result counts for all', async () => {
   expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
 });
 
+it('a failed probe of one account is left to others in every process, and that of a second one counts for all', async () => {
+  const { one, other, advance } = twins();
+  const fail = (live: LiveChannel, by: string): void =>
+    live.begin('plain', by)?.tracker.failed(failure('server', 'test'));
+  for (const by of ['acc', 'other', 'third', 'acc', 'other']) fail(one, by);
+  await advance(30_000);
+  fail(one, 'acc');
+  for (const live of [one, other])
+    expect([live.condition('acc').kind, live.condition('other').kind]).toEqual(['open', 'free']);
+  fail(other, 'other');
+  for (const live of [one, other])
+    expect([live.condition('acc').kind, live.condition('third').kind]).toEqual(['open', 'open']);
+});
+
 it('other processes wait at most a minute for the probe of a process that is gone', async () => {
   const { one, other, advance } = twins();
   for (let call = 0; call < 5; call += 1) fails(one);
