@@ -7,6 +7,7 @@ import { faultFacts } from '../fault-contract/known-faults.ts';
 import { type RawCall, type RawOptions, rawCall } from '../testing/raw-call.ts';
 import { type Cell, cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
+import { variantFacts } from '../variants/known-variants.ts';
 
 /** Equal seeds, so that tenants with the same name get the same bytes from both. */
 const options = { testClock: true, strictModels: false };
@@ -152,6 +153,8 @@ interface Case extends Cell {
   readonly facts: FaultFacts;
   readonly request: RawOptions;
   readonly reply: object;
+  /** Whether the reply is set as a fault, instead of scripted. */
+  readonly isSet: boolean;
 }
 
 const cells = [...faultFacts.values()].flatMap((facts) =>
@@ -168,8 +171,19 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...cells).chain((cell) =>
         inArray: fc.constant(false),
       }),
       reply: replies,
+      isSet: fc.boolean(),
+      version: some('current', 'previous'),
+      variant: some(...variantFacts.flatMap(({ name, dialect }) => (dialect === cell.dialect ? [name] : []))),
     })
-    .map((drawn) => ({ ...cell, ...drawn })),
+    .map(({ reply, version, variant, ...drawn }) => ({
+      ...cell,
+      ...drawn,
+      reply: {
+        ...reply,
+        ...(version !== undefined && { version }),
+        ...(variant !== undefined && { variant }),
+      },
+    })),
 );
 
 /** Parts of an answer that depend on the time, in any dialect. */
@@ -199,13 +213,14 @@ async function judge(one: Case): Promise<void> {
   const [tenant, other] = [faulty.control.tenant(name), healthy.control.tenant(name)];
   const fault = one.form === null ? { id: one.facts.id } : { id: one.facts.id, form: one.form };
   try {
-    await tenant.script({ replies: [{ ...one.reply, fault }] });
+    const given = { ...one.reply, fault };
+    await (one.isSet ? tenant.addFault({ reply: given }) : tenant.script({ replies: [given] }));
   } catch (error) {
     // A script that contradicts its fault is rejected with a reason.
     if (error instanceof ControlError) return;
     throw error;
   }
-  await other.script({ replies: [one.reply] });
+  await (one.isSet ? other.addFault({ reply: one.reply }) : other.script({ replies: [one.reply] }));
   const { met, good } = await callBoth(name, one);
   const { entries } = await tenant.journal({ requests: 1 });
   const entry = entries[0]?.reply.fault;
@@ -216,6 +231,7 @@ async function judge(one: Case): Promise<void> {
     call: one.call,
     request: one.request,
     reply: one.reply,
+    isSet: one.isSet,
   });
   if (entry?.misfit !== undefined) {
     expect(entry.applied, told).toBe(false);
@@ -225,8 +241,8 @@ async function judge(one: Case): Promise<void> {
   } else {
     expect(entry, told).toMatchObject({ id: one.facts.id, applied: false });
     expect(met, told).toEqual(good);
-    // A rejected request, or the first request on its connection.
-    expect(one.facts.id === 'T9' || /^HTTP\/1\.1 400/.test(met.text), told).toBe(true);
+    // A rejected request or version, a variant that cannot act on it, or the first request on its connection.
+    expect(one.facts.id === 'T9' || /^HTTP\/1\.1 (?:4\d\d|501) /.test(met.text), told).toBe(true);
   }
 }
 
@@ -253,7 +269,10 @@ const others: readonly RawOptions[] = [
 it('does so for requests of other kinds', { timeout: 120_000 }, async () => {
   const all = cells.flatMap(({ facts, form }) =>
     others.map(
-      (request): Case => ({ facts, form, request, reply: {}, dialect: 'chat-completions', call: 'plain' }),
+      (request): Case => ({
+        ...{ facts, form, request, reply: {}, isSet: false },
+        ...{ dialect: 'chat-completions', call: 'plain' },
+      }),
     ),
   );
   const isFull = process.env.GATECHECK_TEST_FULL !== undefined;

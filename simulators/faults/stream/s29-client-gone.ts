@@ -11,6 +11,8 @@ export const slowStream: Fault = editAnswer('S29', (frames, { dialect, waitMs })
   const gapMs = waitMs ?? usualGapMs;
   const slow = inCharacters(frames, dialect, (k) => k * gapMs);
   const deltas = slow.filter(isDelta).length;
+  // A stream of one character has no middle.
+  if (deltas < 2) return [...frames];
   const lastDelta = slow.findLastIndex(isDelta);
   return slow.map((frame, at) => (at > lastDelta ? { ...frame, dueMs: deltas * gapMs } : frame));
 });
