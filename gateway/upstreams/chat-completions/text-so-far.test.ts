@@ -25,6 +25,7 @@ it.for([
   [['Row ', 'Row on, ', 'and on']],
   [['Row ', 'Row on']],
   [['x', 'xx', 'xxx', 'xxxx']],
+  [['1', '12', '123']],
   [['ha ', 'ha ha ', 'ha ha ha ']],
 ])('passes on what a model repeats: %j', ([deltas = []]) => {
   expect(joined(deltas)).toBe(deltas.join(''));

@@ -1,7 +1,7 @@
 /**
  * Some servers send with each delta the whole text so far instead of what is new. A stream is taken for one of them if its
  * second delta begins with the first, and its third with the second, each with more behind it. Only such a second delta waits
- * for the next one. A model that says the same again and again is no such server.
+ * for the next one. A model that says the same again and again is no such server, nor is one that counts: 1, 12, 123.
  */
 export class TextSoFar {
   #kind: 'unknown' | 'parts' | 'wholes' = 'unknown';
@@ -30,7 +30,7 @@ export class TextSoFar {
   }
 
   #decide(delta: string): string {
-    if (!grows(this.#held, delta)) return this.#asPart(delta);
+    if (delta.length < leastLength || !grows(this.#held, delta)) return this.#asPart(delta);
     this.#kind = 'wholes';
     this.#held = '';
     return this.#rest(delta);
@@ -52,6 +52,9 @@ export class TextSoFar {
     return text;
   }
 }
+
+/** Shorter texts may begin alike by chance, characters. */
+const leastLength = 6;
 
 /** Whether a text begins with an earlier one and goes on otherwise than that one began. */
 function grows(earlier: string, text: string): boolean {
