@@ -1,11 +1,13 @@
+import { picoIn } from '../oracle/money.ts';
 import { ruleOfGroundless } from '../oracle/world/judge-call.ts';
 import { must, throwing, Violation } from '../rules/violation.ts';
 import { longestOutageMs } from '../steps/failures/outage-state.ts';
-import { beforeNextTry, freedWithinMs } from '../steps/failures/pass-timeouts.ts';
+import { beforeNextTry, freedWithinMs, silencesOf } from '../steps/failures/pass-timeouts.ts';
 import { mustSucceed } from '../steps/media/own-tasks.ts';
 import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import { undoChanges } from './change-world.ts';
 import type { CallPlan, HistoryKey, HistoryWay } from './history.ts';
+import { leave } from './play-call.ts';
 import { playTogether } from './play-together.ts';
 import { sendCall } from './send-call.ts';
 import { mainUser, playable, type Stage } from './stage.ts';
@@ -23,6 +25,7 @@ const oneMore = 1;
  */
 export async function askAfterwards(stage: Stage): Promise<void> {
   await undoChanges(stage);
+  if (stage.desertedAtMs !== null) await desertPurse(stage);
   await passOutages(stage);
   for (const way of asked) await serves(stage, way, 'first');
   // Twice, since a served call may leave something behind as well.
@@ -31,12 +34,25 @@ export async function askAfterwards(stage: Stage): Promise<void> {
   await hasAllSlots(stage);
 }
 
+/** Leaves images for which an account spends all its credit, at an upstream that never answers. */
+async function desertPurse(stage: Stage): Promise<void> {
+  if (stage.purse === null || stage.models.images === undefined) return;
+  const plan: CallPlan = { ...goodPlan('images', 'scarce', false), behaviour: 'deserts' };
+  const sent = await sendCall(stage, plan, false);
+  await leave(stage, sent);
+  await sent.live.done;
+}
+
 /** Waits until healthy channels must serve again ("retry in 30 to 60 seconds"). The first call of each is its probe. */
 async function passOutages(stage: Stage): Promise<void> {
   const { world, time } = stage;
   const ill = asked.filter((way) => world.failedAt(stage.models[way] ?? '') !== null);
-  const lastMs = Math.max(...ill.map((way) => world.failedAt(stage.models[way] ?? '') ?? 0));
-  if (ill.length === 0) return;
+  const { desertedAtMs: leftMs } = stage;
+  const failedMs = ill.map((way) => world.failedAt(stage.models[way] ?? '') ?? 0);
+  // By then the deployment has given up what its callers have left, and may have counted it as failures.
+  const givenUpMs = leftMs === null ? [] : [leftMs + silencesOf(stage.parts.target)[0].limitMs];
+  const lastMs = Math.max(...failedMs, ...givenUpMs);
+  if (!Number.isFinite(lastMs)) return;
   await time.until(lastMs + longestOutageMs + 1_000);
   for (const way of ill) await (await goodCall(stage, way, 'first'))?.done;
 }
@@ -75,7 +91,16 @@ async function spends(stage: Stage, way: 'core' | 'compat' | 'images', stream: b
   const exchange = await (await goodCall(stage, way, 'scarce', stream))?.done;
   if (exchange === undefined) return;
   stage.parts.cases.count();
+  // A deployment may charge images that their caller has not waited for (reading B-36).
+  if (way === 'images' && !isSuccess(exchange) && (await isPurseCharged(stage))) return;
   mustBeServed(exchange, 'ERR-021', 'still-spends', 'there is credit that nothing has used');
+}
+
+/** Whether the purse has, or may have, paid for images whose caller has left. */
+async function isPurseCharged({ parts, purse, pursePrice, desertedAtMs }: Stage): Promise<boolean> {
+  if (desertedAtMs === null || purse === null) return false;
+  const view = await parts.meter.account(purse).catch(() => null);
+  return view === null || view.balance < (picoIn(pursePrice ?? '') ?? 0n);
 }
 
 function mustBeServed(exchange: Exchange, requirement: string, aspect: string, why: string): void {

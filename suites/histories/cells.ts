@@ -5,7 +5,7 @@ import type { CallPlan, HistoryKind, HistoryWay } from './history.ts';
 const seenOn: Readonly<Record<HistoryWay, readonly Behaviour[] | 'all'>> = {
   core: 'all',
   compat: 'all',
-  images: ['good', 'server', 'busy', 'asks', 'reset', 'garbage', 'policy', 'odd-status', 'leaves'],
+  images: ['good', 'server', 'busy', 'asks', 'reset', 'garbage', 'policy', 'odd-status', 'leaves', 'deserts'],
   tasks: ['good', 'server', 'policy', 'too-long'],
   models: ['good'],
   read: ['good'],

@@ -33,7 +33,7 @@ export function judgeCall(
 ): void {
   const { exchange, got } = seen;
   const { world } = stage;
-  const hasLeft = exchange.response?.complete !== true && call.behaviour === 'leaves';
+  const hasLeft = exchange.response?.complete !== true && factsOf(call.behaviour).isLeft === true;
   if (!hasLeft) blame(plan, brokenBy(allowed, got), seen);
   if (got.code === 'channel_outage' && got.attempts === 0) judgeQuick(exchange);
   if (plan.way === 'models' && got.code === null) judgeList(stage, call.key, exchange);

@@ -1,3 +1,4 @@
+import { factsOf } from '../oracle/world/behaviours.ts';
 import { allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
 import { beforeNextTry, freedWithinMs } from '../steps/failures/pass-timeouts.ts';
@@ -16,7 +17,7 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
     stage.parts.cases.count();
     const from = stage.time.now();
     const sent = await sendCall(stage, plan, false);
-    if (plan.behaviour === 'leaves') await leave(stage, sent);
+    if (factsOf(plan.behaviour).isLeft === true) await leave(stage, sent);
     const exchange = await sent.live.done;
     const span = { from, to: stage.time.now() };
     const got = await gotOf(exchange, sent.scene);
@@ -34,12 +35,17 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
   }
 }
 
-async function leave(stage: Stage, { live, scene }: SentCall): Promise<void> {
+/** Leaves a call at its upstream, which answers nobody then, or never does. */
+export async function leave(stage: Stage, { plan, live, scene }: SentCall): Promise<void> {
   const held = scene?.held(1).catch(() => false);
   const isHeld = await Promise.race([held, live.done.then(() => false)]);
   if (isHeld !== true) return;
   live.abort();
   stage.leftAtMs = performance.now();
+  if (plan.behaviour === 'deserts') {
+    stage.desertedAtMs = stage.time.now();
+    return;
+  }
   // A deployment may read the rest of the upstream's answer.
   await scene?.release();
   await scene?.ended(1);

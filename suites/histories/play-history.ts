@@ -1,3 +1,4 @@
+import { factsOf } from '../oracle/world/behaviours.ts';
 import { makeChange } from './change-world.ts';
 import type { CallPlan, HistoryStep } from './history.ts';
 import { playCall } from './play-call.ts';
@@ -38,7 +39,8 @@ export async function playSteps(stage: Stage, steps: readonly HistoryStep[]): Pr
 
 /** Whether the upstream holds this call until it is released. */
 function isHeld({ way, behaviour, key }: CallPlan): boolean {
-  return way !== 'tasks' && way !== 'models' && way !== 'read' && behaviour !== 'leaves' && key !== 'scarce';
+  const lasts = way !== 'tasks' && way !== 'models' && way !== 'read';
+  return lasts && factsOf(behaviour).isLeft !== true && key !== 'scarce';
 }
 
 /** How long a step waits by the declared breaker parameters, ms. */

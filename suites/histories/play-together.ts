@@ -1,6 +1,7 @@
 import type { Scene } from '../engine/scene.ts';
 import type { UpstreamRequest } from '../engine/upstream-request.ts';
 import type { ErrorCode } from '../oracle/error-table.ts';
+import { factsOf } from '../oracle/world/behaviours.ts';
 import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
 import { errorCodeOf } from '../wire/exchange.ts';
@@ -117,7 +118,7 @@ function keyInTurn(key: HistoryKey, place: number): HistoryKey {
 
 function isForCapOnly({ grounds, mustRefuse, behaviour }: Allowed): boolean {
   const isOfCap = grounds.every(({ codes }) => codes.includes('concurrency_exceeded'));
-  return isOfCap && !mustRefuse && behaviour !== 'leaves';
+  return isOfCap && !mustRefuse && factsOf(behaviour).isLeft !== true;
 }
 
 function scenesOf(sent: readonly SentCall[]): Scene[] {

@@ -46,6 +46,7 @@ export function replyOf(
     case 'breaks':
       return { ...good, cut: { after: 2, by: 'rst' } };
     case 'leaves':
+    case 'deserts':
       return { ...good, gates: ['head'] };
   }
 }

@@ -4,6 +4,7 @@ import type { LockstepTime } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
 import { dollarText } from '../oracle/money.ts';
+import { factsOf } from '../oracle/world/behaviours.ts';
 import { World } from '../oracle/world/world.ts';
 import { Untestable } from '../rules/violation.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../steps/protocols/protocol.ts';
@@ -26,6 +27,8 @@ export interface Stage {
   readonly secrets: Readonly<Record<HistoryKey, string>>;
   /** The key of an account whose credit is the price of one image; null where no price is declared. */
   readonly purse: string | null;
+  /** That price, in dollars. */
+  readonly pursePrice: string | null;
   /** The models that the history calls, by endpoint. */
   readonly models: Readonly<Partial<Record<HistoryWay, string>>>;
   readonly compat: Protocol | null;
@@ -33,6 +36,8 @@ export interface Stage {
   readonly cells: Cells;
   /** When the last caller left, ms of real time. */
   leftAtMs: number;
+  /** When the last caller left whose upstream never answers, by the deployment's clock, ms; null if none did. */
+  desertedAtMs: number | null;
 }
 
 /** Markups of the main account, so that each call of a history has a known price, basis points. */
@@ -85,6 +90,7 @@ export async function setStage(
     price === null
       ? null
       : await parts.accounts.create({ credits: price, apps: [{ markup_bp: 0 }], keys: [{ app: 0 }] });
+  const pursePrice = price;
   const world = new World(rules, slackMs);
   world.setCap(mainUser, cap);
   world.setCap(otherUser, raisedCap);
@@ -95,6 +101,7 @@ export async function setStage(
   world.setKey('scarce', { account: 'scarce', user: 'scarce', state: 'live' });
   return {
     ...{ draw, parts, time, world, main, models, compat, forms, cells, leftAtMs: Number.NEGATIVE_INFINITY },
+    ...{ desertedAtMs: null, pursePrice },
     purse: purse?.key ?? null,
     secrets: { first: main.key, second: main.keyAt(1), other: main.keyAt(2), scarce: scarce.key },
   };
@@ -161,7 +168,7 @@ export function playable({ models, compat, forms }: Stage, plan: CallPlan): Call
 /** Replaces behaviours that images cannot have: they have no context window and no stream. */
 function ofPicture({ behaviour, key }: CallPlan): CallPlan['behaviour'] {
   // Its account can pay for only one image, which the end of the history needs.
-  if (key === 'scarce' && (behaviour === 'good' || behaviour === 'leaves')) return 'odd-status';
+  if (key === 'scarce' && (behaviour === 'good' || factsOf(behaviour).isLeft === true)) return 'odd-status';
   if (behaviour === 'breaks') return 'server';
   return behaviour === 'too-long' ? 'policy' : behaviour;
 }
@@ -171,7 +178,7 @@ function ofPicture({ behaviour, key }: CallPlan): CallPlan['behaviour'] {
  * head to lose.
  */
 function ofTask(behaviour: CallPlan['behaviour']): CallPlan['behaviour'] {
-  if (behaviour === 'good' || behaviour === 'leaves') return 'good';
+  if (behaviour === 'good' || factsOf(behaviour).isLeft === true) return 'good';
   if (behaviour === 'odd-status') return 'policy';
   return behaviour === 'policy' || behaviour === 'too-long' ? behaviour : 'server';
 }

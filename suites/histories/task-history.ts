@@ -164,8 +164,11 @@ export const failsFirst: TaskHistory = {
     { do: 'submit', model: 0, by: 'owner' },
     expires,
     { do: 'crowd', model: 2, end: 'SUCCESS' },
-    { do: 'submit', model: 1, by: 'owner' },
-    { do: 'end', task: -1, end: 'FAILED' },
+    // Of two in a row one has a webhook_url.
+    ...[1, 3].flatMap((model): TaskStep[] => [
+      { do: 'submit', model, by: 'owner' },
+      { do: 'end', task: -1, end: 'FAILED' },
+    ]),
   ],
 };
 

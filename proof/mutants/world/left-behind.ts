@@ -9,6 +9,18 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
     'exchange.whenOver(slot.release);',
     'exchange.whenOver(() => (exchange.outgoing.destroyed ? undefined : slot.release()));',
   ),
+  // Beside the hold of a served call: here nobody gets an answer.
+  source(
+    [
+      'world.deserted-hold-kept',
+      'images whose caller has left, and whose upstream then never answers, stay on hold',
+      'ERR-021',
+      'still-spends',
+    ],
+    'endpoints/images/answer.ts',
+    "await allowance.settle(imagesRecord(job, 'client_gone', 0));",
+    'allowance.entrust();',
+  ),
   source(
     [
       'world.served-hold-kept',

@@ -64,6 +64,15 @@ const askedAtOnce: History = {
   ],
 };
 
+/** At every endpoint a caller leaves whose upstream never answers. */
+const deserted: History = {
+  draw: 3,
+  steps: (['core', 'compat', 'images'] as const).map((way) => ({
+    ...{ do: 'calls', times: 1 },
+    plan: { ...good, way, behaviour: 'deserts' },
+  })),
+};
+
 const regions: readonly Region[] = [
   {
     name: 'errors',
@@ -125,7 +134,7 @@ const regions: readonly Region[] = [
     title: 'after any mix of failures, slots, credit and channels are as before',
     requirements: ['LIM-004', 'ERR-021', 'ROUTE-011', 'BILL-008'],
     kind: {
-      behaviours: { good: 2, ...fails, ...ofRequest, leaves: 5 },
+      behaviours: { good: 2, ...fails, ...ofRequest, leaves: 4, deserts: 2 },
       faults: { none: 6, param: 1 },
       keys: ['scarce', 'first'],
       steps: { calls: 6, together: 1, change: 1, wait: 1, outage: 1 },
@@ -133,7 +142,7 @@ const regions: readonly Region[] = [
       headers: ['none'],
     },
     quick: 9,
-    examples: [askedAtOnce],
+    examples: [askedAtOnce, deserted],
   },
 ];
 

@@ -15,6 +15,7 @@ export const behaviours = [
   'odd-status',
   'breaks',
   'leaves',
+  'deserts',
 ] as const;
 export type Behaviour = (typeof behaviours)[number];
 
@@ -27,6 +28,8 @@ interface BehaviourFacts {
   readonly requirement: string;
   /** Whether only a stream can show it. */
   readonly isStreamed?: true;
+  /** Whether the caller leaves before its answer. */
+  readonly isLeft?: true;
 }
 
 const facts: Readonly<Record<Behaviour, BehaviourFacts>> = {
@@ -43,7 +46,9 @@ const facts: Readonly<Record<Behaviour, BehaviourFacts>> = {
   // Its status is 200, and the stream judges decide about its end.
   breaks: { outcome: 'unsure', codes: null, requirement: 'SSE-016', isStreamed: true },
   // The deployment decides whether to read it to its end (reading B-36).
-  leaves: { outcome: 'unsure', codes: null, requirement: 'LIM-004' },
+  leaves: { outcome: 'unsure', codes: null, requirement: 'LIM-004', isLeft: true },
+  // The same, and its upstream never answers.
+  deserts: { outcome: 'unsure', codes: null, requirement: 'LIM-004', isLeft: true },
 };
 
 export function factsOf(behaviour: Behaviour): BehaviourFacts {
