@@ -67,6 +67,21 @@ export const caps: readonly Mutant[] = [
   })`,
     ),
   ),
+  // Beside that of a stream that has begun: nothing of this answer has been sent.
+  source(
+    [
+      'faces.unbegun-slot-kept',
+      'a stream of compat path B that is left before it begins keeps its slot',
+      'LIM-003',
+      'freed-after-abort-streaming',
+    ],
+    'access/take-slot.ts',
+    'exchange.whenOver(slot.release)',
+    `exchange.whenOver(() => {
+    const isUnbegun = exchange.gone.aborted && !exchange.outgoing.headersSent;
+    if (!(isUnbegun && exchange.path.includes('streamGenerateContent'))) slot.release();
+  })`,
+  ),
 ];
 
 const dispatch = 'services/chat/dispatch.ts';

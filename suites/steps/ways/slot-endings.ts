@@ -59,8 +59,8 @@ const endings: readonly Ending[] = [
     ...{ stream: false, lasting: true, end: leave },
   },
   {
-    ...{ name: 'abort-streaming', title: 'a client abort in the middle of a stream' },
-    ...{ stream: true, lasting: true, end: leave },
+    ...{ name: 'abort-streaming', title: 'a client abort before a stream begins, or in the middle of it' },
+    ...{ stream: true, lasting: true, kinds: 2, end: leave },
   },
 ];
 
@@ -150,14 +150,15 @@ async function complete(parts: CheckParts, way: WayIn, rule: Rule): Promise<void
 }
 
 /** Disconnects a client once its call is held upstream. */
-async function leave(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
+/** Every second stream is left before it begins. */
+async function leave(parts: CheckParts, way: WayIn, rule: Rule, round: number): Promise<void> {
   const scene = parts.newScene();
   const said = way.protocol === null ? {} : { text: 'one two', deltas: ['one ', 'two'] };
-  await scene.script({ ...said, gates: [way.stream ? 1 : 'head'] });
+  const hasBegun = way.stream && round % 2 === 0;
+  await scene.script({ ...said, gates: [hasBegun ? 1 : 'head'] });
   const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, a client that disconnects` });
   const begun =
-    (await isHeld({ scene, live })) &&
-    (!way.stream || (await live.until((body) => hasText(body), arrivalMs)));
+    (await isHeld({ scene, live })) && (!hasBegun || (await live.until((body) => hasText(body), arrivalMs)));
   live.abort();
   const exchange = await live.done;
   const expected = 'a call that is held at the upstream';
