@@ -33,7 +33,8 @@ export interface Script {
 
 /**
  * One answer. Without `text`, `deltas`, `tool_calls`, `status` and `body` the content is generated; the rest
- * shapes it.
+ * shapes it. Texts may quote the request: `{{model}}`, `{{text}}`, `{{turn}}`, `{{match.1}}`, `{{header.name}}`,
+ * `{{body.messages.0.role}}`.
  */
 export interface Reply {
   text?: string;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readPath } from '../faults/native/json-path.ts';
 import { post } from '../testing/post.ts';
 import { chatBody, postChat } from '../testing/post-chat.ts';
 import { postMessages } from '../testing/post-messages.ts';
@@ -155,6 +156,17 @@ it('fills placeholders from the request, and keeps unknown ones', async () => {
   expect(await ask(upstream.v1, says('rain in Oslo'))).toBe(
     'Oslo/Oslo by a52-2026-08-07, turn 1: rain in Oslo user {{unknown}} {{ x }',
   );
+});
+
+it('escapes texts in the arguments of calls, and refuses a function as a reply', async () => {
+  const upstream = simulators.tenant();
+  const given = '{"said":"{{text}}","all":{{body.messages}}}';
+  upstream.on({}, { tool_calls: [{ name: 'tide', arguments: given }] });
+  const text = 'say "hi"\\\n';
+  const { json } = await postChat(upstream.v1, says(text));
+  const filled = readPath(json(), ['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments']);
+  expect(JSON.parse(String(filled))).toMatchObject({ said: text, all: [{ content: text }] });
+  expect(() => upstream.on({}, (() => 'hi') as unknown as string)).toThrow('replies[0]: a reply is a text');
 });
 
 it('names the nearest script, in a strict 501 and when a test ends', async () => {

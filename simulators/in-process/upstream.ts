@@ -66,6 +66,12 @@ export class Upstream implements AsyncDisposable {
 
   /** Scripts the replies of matching requests, one after another; the last one repeats. Returns the script's id. */
   on({ where, ...match }: MatchInCode, ...replies: readonly ReplyInCode[]): string {
+    // Other tools take a function here.
+    const at = replies.findIndex((reply) => typeof reply === 'function');
+    if (at !== -1)
+      throw new TypeError(
+        `replies[${at}]: a reply is a text, a status or an object; {{text}}, {{model}} and others quote the request`,
+      );
     return this.script({ match, replies: replies as Reply[] }, where);
   }
 

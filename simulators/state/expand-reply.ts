@@ -11,7 +11,8 @@ const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /**
  * The reply with `{{…}}` filled in from the request: `model`, `text` (of the user), `turn`, `match.1` or `match.name`,
- * `header.name`, `body.path.to.member`. Any other placeholder stays unchanged.
+ * `header.name`, `body.path.to.member`. Any other placeholder stays unchanged. In arguments of calls, which are JSON, texts are
+ * escaped.
  */
 export function expandReply(
   reply: Reply,
@@ -20,19 +21,19 @@ export function expandReply(
 ): Reply {
   const given = quoting.filter((name) => reply[name] !== undefined);
   if (!given.some((name) => JSON.stringify(reply[name]).includes('{{'))) return reply;
-  const fill = (text: string): string =>
-    text.replaceAll(placeholder, (all: string, name: string) => quoted(name, request, captured) ?? all);
+  const fill = (text: string, isJson: boolean): string =>
+    text.replaceAll(placeholder, (all: string, name: string) => {
+      const value = quoted(name, request, captured);
+      if (typeof value !== 'string') return value === undefined ? all : JSON.stringify(value);
+      return isJson ? JSON.stringify(value).slice(1, -1) : value;
+    });
   return {
     ...reply,
     ...Object.fromEntries(given.map((name) => [name, inStrings(reply[name], fill)])),
   };
 }
 
-function quoted(
-  name: string,
-  request: RequestFacts,
-  captured: Readonly<Record<string, string>>,
-): string | undefined {
+function quoted(name: string, request: RequestFacts, captured: Readonly<Record<string, string>>): unknown {
   const [first = '', ...rest] = name.split('.');
   switch (first) {
     case 'model':
@@ -46,24 +47,20 @@ function quoted(
     case 'header':
       return headerOf(request, rest.join('.'));
     case 'body':
-      return inText(
-        valueAt(
-          request.json,
-          rest.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-        ),
+      return valueAt(
+        request.json,
+        rest.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
       );
     default:
       return undefined;
   }
 }
 
-function inText(value: unknown): string | undefined {
-  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function inStrings(value: unknown, fill: (text: string) => string): unknown {
-  if (typeof value === 'string') return fill(value);
+function inStrings(value: unknown, fill: (text: string, isJson: boolean) => string, isJson = false): unknown {
+  if (typeof value === 'string') return fill(value, isJson);
   if (Array.isArray(value)) return value.map((one) => inStrings(one, fill));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inStrings(inner, fill)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, inStrings(inner, fill, name === 'arguments')]),
+  );
 }
