@@ -226,6 +226,14 @@ describe('an error in the stream', () => {
     const { end } = await readMessages(['data: {"error":{"type":"overloaded_error"}}\n\n']);
     expect(end).toMatchObject({ reason: 'busy' });
   });
+
+  it.for(['error: ', 'event: error\ndata: '])(
+    'is recognized without its wrapper behind %j',
+    async (before) => {
+      const { end } = await readMessages([`${before}{"type":"overloaded_error","message":"x"}\n\n`]);
+      expect(end).toMatchObject({ reason: 'busy' });
+    },
+  );
 });
 
 describe('usage', () => {

@@ -124,6 +124,8 @@ export class MessageReader implements EventReader {
 }
 
 function typeOf(event: JsonObject, name: string): string {
+  // The error of some servers has its own type there.
+  if (name === 'error') return name;
   if (typeof event.type === 'string') return event.type;
   return name === '' && isObject(event.error) ? 'error' : name;
 }
