@@ -226,6 +226,13 @@ function generateForms(): AnswerForm[] {
       call('look_up', { word: 'sea' }),
     ]),
     spent(),
+    ...([undefined, 'length'] as const).map((finish) => {
+      const reason = finish === 'length' ? 'MAX_TOKENS' : 'STOP';
+      const last = fragments.slice(-1);
+      const ended = last.map((event) => event.replace('"index":0', `"finishReason":"${reason}","index":0`));
+      const said = { label: `the last text beside ${reason}`, content, ...(finish && { finish }) };
+      return form(said, null, ...fragments.slice(0, -1), ...ended);
+    }),
     form(
       { label: 'an end without any part', content },
       null,

@@ -76,6 +76,19 @@ const answersRead: readonly Mutant[] = [
     "? texts.join('') : undefined;",
     "? (texts[0] ?? '') : undefined;",
   ),
+  // Beside lost fragments: here text and end share an event.
+  source(
+    [
+      'resp.last-text-lost',
+      'the text of the event that ends a generate-content stream for want of room is lost',
+      'SSE-007',
+      'fragments-join',
+    ],
+    'upstreams/generate-content/stream.ts',
+    'return this.end.take(said, candidate.finishReason, pieces);',
+    `const isLost = candidate.finishReason === 'MAX_TOKENS' && this.end.hasSaid;
+    return this.end.take(isLost ? [] : said, candidate.finishReason, pieces);`,
+  ),
 ];
 
 export const nativeFormMutants: readonly Mutant[] = answersRead;
