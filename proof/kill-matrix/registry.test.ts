@@ -26,16 +26,21 @@ const moreThanOne = [
   'HOOK-001 event-of-each-end',
   'HOOK-001 sent-at-each-end',
   'HOOK-001 sent-for-each',
+  'LIM-003 freed-after-abort-streaming',
   'LIM-004 freed-after-every-refusal',
   'LIM-004 no-ground-left',
   'RESP-005 falls-back',
   'RESP-022 verbatim',
   'ROUTE-002 at-once',
+  'ROUTE-002 same-pictures',
   'ROUTE-002 takes-over',
   'ROUTE-011 back-in-time',
   'ROUTE-013 never-counts',
+  'SSE-007 fragments-join',
   'STATE-012 still-known',
   'TASK-017 shape',
+  'TOOL-019 definitions-exact',
+  'VID-032 same-request',
 ];
 
 function repeated(ids: readonly string[]): string[] {
