@@ -170,7 +170,9 @@ export function relay(dialect: ChanceDialect): Mutation {
       };
       const own = code === undefined ? undefined : dialect.codes[code];
       const isCompat = path.startsWith('/compat-b/');
-      const named = { ...others, param: isCompat ? param : ownParam(param), code: own?.code ?? code };
+      // Only chat has fields of its own names.
+      const isChat = path.includes('/chat/completions');
+      const named = { ...others, param: isChat ? ownParam(param) : param, code: own?.code ?? code };
       return isCompat
         ? { ...rest, error: { ...named, [dialect.compatMessage]: message } }
         : { ...rest, [dialect.object]: { ...named, [dialect.message]: message } };
@@ -184,7 +186,7 @@ export function relay(dialect: ChanceDialect): Mutation {
 
   function ownParam(param: unknown): unknown {
     const head = /^\w+/.exec(String(param))?.[0] ?? '';
-    const own = dialect.fields[head];
+    const own = Object.hasOwn(dialect.fields, head) ? dialect.fields[head] : undefined;
     return own === undefined ? param : own + String(param).slice(head.length);
   }
 
