@@ -17,6 +17,13 @@ export const chainMutants: readonly Mutant[] = [
   keepsTheRest('imagine', 'JRNY-003'),
   keepsTheRest('variation', 'JRNY-007'),
   keepsTheRest('stem', 'SONG-016'),
+  // A second mutant: parts are also lost where all can be fetched.
+  source(
+    ['jrny.two-stems', 'of more than two stems the others are left out', 'SONG-016', 'whole-or-none'],
+    'services/tasks/check.ts',
+    'await succeeded(service, task, state.outputs)',
+    "await succeeded(service, task, task.action === 'stem' ? state.outputs.slice(0, 2) : state.outputs)",
+  ),
   // One mutant per kind of step: each looks up its parent separately.
   upstream(
     [

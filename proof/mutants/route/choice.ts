@@ -144,6 +144,19 @@ export const routeChoiceMutants: readonly Mutant[] = [
     'fallback-is-enabled',
     { find: ' && availability(caller, service)(model)', replace: '' },
   ),
+  // A second mutant: without a channel to ask, other code decides on the fallback.
+  source(
+    [
+      'route.fallback.any-account-open',
+      'a fallback answers accounts that may not use it while the breakers of their model are open',
+      'EP-012',
+      'fallback-is-enabled',
+    ],
+    'services/chat/dispatch.ts',
+    'await fitToFallback(service, caller, request, gone) : null',
+    `await fitToFallback(service, own.kind === 'untried' ? { ...caller, models: null } : caller, request, gone)
+    : null`,
+  ),
   fallback('never', 'the declared fallback is never used', 'RESP-005', 'falls-back', {
     find: 'const other = isSpent(own)',
     replace: 'const other = own === null',

@@ -16,7 +16,7 @@ const patienceMs = 5_000;
 
 export const wholeGrids: Check = defineCheck({
   id: 'jrny.grid.whole',
-  title: 'a grid or a set of stems with a missing part does not succeed',
+  title: 'a grid or a set of stems succeeds whole, however many parts it has, or not at all',
   requirements: ['JRNY-003', 'JRNY-007', 'JRNY-008', 'SONG-016'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -24,6 +24,7 @@ export const wholeGrids: Check = defineCheck({
     const { rng, target } = parts;
     // Too few are made, or one of them cannot be fetched: the first, the last, or one between.
     const few: Reply = { job: { outputs: 2 + rng.int(2) } };
+    const many: Reply = { job: { outputs: 3 + rng.int(10) } };
     const cells = [
       few,
       ...rng
@@ -34,7 +35,7 @@ export const wholeGrids: Check = defineCheck({
     const isStemmed = usableActions(target).some(({ name }) => name === 'stem');
     await Promise.all([
       ...cells.map((reply) => judgeGrids(parts, reply)),
-      ...(isStemmed ? [0, 1] : []).map((place) => part(() => judgeStems(parts, lost(place)))),
+      ...(isStemmed ? [lost(0), lost(1), many] : []).map((reply) => part(() => judgeStems(parts, reply))),
     ]);
   },
 });
@@ -65,7 +66,8 @@ async function judgeGrids(parts: CheckParts, reply: Reply): Promise<void> {
 async function judgeStems(parts: CheckParts, reply: Reply): Promise<void> {
   const action = songAction('stem');
   const body = await scriptedAction(parts, action, reply);
-  await judgeEnd(parts, { name: 'stem', body, reply, requirement: action.row, counts: [2] });
+  const counts = [reply.job?.outputs ?? 2];
+  await judgeEnd(parts, { name: 'stem', body, reply, requirement: action.row, counts });
 }
 
 interface Missing {
@@ -91,7 +93,7 @@ async function judgeEnd(
   must(counts.includes(last.resultUrls.length), {
     requirement,
     aspect: 'whole-or-none',
-    expected: `no SUCCESS of ${what}`,
+    expected: `${counts.join(' or ')} results with SUCCESS of ${what}, or no SUCCESS`,
     actual: `SUCCESS with ${last.resultUrls.length} results`,
     exchange: last.exchange,
     twin: submitted,

@@ -7,14 +7,22 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** A call of a model whose own channels all fail, so that only a fallback can answer it. */
+/**
+ * A call of a model whose own channels all fail, so that only a fallback can answer it. Their breakers stay closed, unless
+ * they may open.
+ */
 export async function failedCall(
   parts: CheckParts,
   budget: BreakerBudget,
-  options: { readonly stream: boolean; readonly key?: string; readonly picture?: string },
+  options: {
+    readonly stream: boolean;
+    readonly key?: string;
+    readonly picture?: string;
+    readonly mayOpen?: true;
+  },
 ): Promise<RoutedCall> {
   parts.cases.count();
-  await keepClosed(parts, budget.model);
+  if (options.mayOpen !== true) await keepClosed(parts, budget.model);
   const broken = budget.channels.map(({ name }) => [name, [serverFault]] as const);
   const replies = { '*': [{ text: 'The reserve answers.' }], ...Object.fromEntries(broken) };
   const what = options.picture === undefined ? '' : 'an image for ';
