@@ -92,9 +92,9 @@ export class Gates {
     return states.find((state) => state === 'open') ?? states.find((state) => state !== 'closed') ?? 'closed';
   }
 
-  /** The account was served by a call that passed the gate of all: nothing keeps it out any more. */
-  served(by: string, nowMs: number): void {
-    const own = this.#own.get(by);
+  /** The account was served: if its call passed the gate of all, nothing keeps it out any more. */
+  served({ gate }: Passed, by: string, nowMs: number): void {
+    const own = gate === this.all ? this.#own.get(by) : undefined;
     if (own !== undefined && own.breaker.state(nowMs) === 'half-open') own.breaker.closeAlso();
   }
 

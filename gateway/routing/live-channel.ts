@@ -6,8 +6,8 @@ import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
 import type { Breaker, BreakerState } from './breaker.ts';
 import { type CallTracker, trackCall } from './call-tracker.ts';
-import { Capacity, type CapacityLimits } from './capacity.ts';
-import type { Channel } from './channel.ts';
+import { Capacity } from './capacity.ts';
+import type { Channel, LiveChannelFacts } from './channel.ts';
 import type { ChannelReport, SendReport } from './channel-report.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type Condition, type GateChanged, Gates, type Passed, whose } from './gates.ts';
@@ -24,19 +24,6 @@ export interface LiveChannelDeps {
   readonly report?: SendReport | undefined;
   /** Sends a minimal request of the gateway itself. Null for a channel that cannot be probed. */
   readonly probe?: ((live: LiveChannel) => Promise<ProbeResult | null>) | undefined;
-}
-
-export interface LiveChannelFacts {
-  readonly channel: Channel;
-  /** Our id of the model. */
-  readonly modelId: string;
-  /** It serves all accounts; a private one serves those of one customer. */
-  readonly isShared: boolean;
-  /** The lowest number is asked first. */
-  readonly priority: number;
-  /** Share of the traffic among channels of equal rank. */
-  readonly weight: number;
-  readonly room: CapacityLimits;
 }
 
 /** A call that a channel has admitted. */
@@ -237,7 +224,7 @@ export class LiveChannel {
       },
       flows: () => {
         breaker.proven(admitted);
-        this.#served(passed, witness);
+        this.#gates.served(passed, witness, nowMs());
       },
       succeeded: () => {
         this.#staleSinceMs = null;
@@ -246,7 +233,7 @@ export class LiveChannel {
         const isNews = breaker.counts(admitted) && breaker.hasFailures(nowMs());
         if (isNews) this.#report({ what: 'succeeded' });
         breaker.succeeded(admitted, nowMs(), isNews);
-        this.#served(passed, witness);
+        this.#gates.served(passed, witness, nowMs());
       },
       failed: (failure) => {
         if (failure.isStale && this.#isForgiven()) this.#abandoned(passed);
@@ -270,10 +257,6 @@ export class LiveChannel {
     const nowMs = this.#clock.monotonic();
     this.#staleSinceMs ??= nowMs;
     return nowMs - this.#staleSinceMs < staleForgivenMs;
-  }
-
-  #served({ gate }: Passed, witness: string): void {
-    if (gate === this.#gates.all) this.#gates.served(witness, this.#clock.monotonic());
   }
 
   #abandoned(passed: Passed): void {

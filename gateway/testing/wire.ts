@@ -39,6 +39,20 @@ export function startRead(url: string, question: Question = {}): ReturnType<type
   });
 }
 
+/** Sends a request that its caller leaves when `leave` is called. */
+export function startLeavable(
+  url: string,
+  question: Question = {},
+): { readonly answer: ReturnType<typeof request>; readonly leave: () => void } {
+  const controller = new AbortController();
+  const answer = startRead(url, { ...question, signal: controller.signal });
+  answer.then(
+    ({ body }) => body.on('error', () => {}),
+    () => {},
+  );
+  return { answer, leave: () => controller.abort() };
+}
+
 export async function read(url: string, question: Question = {}): Promise<Answer> {
   const { statusCode, headers, body } = await startRead(url, question);
   const text = await body.text();

@@ -8,7 +8,7 @@ import { drillReportOf } from '../drill/drill-report-of.ts';
 import { readDrillScenario } from '../drill/drill-scenario.ts';
 import { runDrill } from '../drill/run-drill.ts';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { readJson } from '../process/read-file.ts';
 import { startStack } from '../stack/stack.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { openFolder } from './output-places.ts';
@@ -103,7 +103,7 @@ export async function drillDiffCommand(
 function readDrill(file: string): DrillReport {
   let report: Partial<DrillReport> | null = null;
   try {
-    report = JSON.parse(readWithin(file, mostBytes.report).toString('utf8')) as Partial<DrillReport> | null;
+    report = readJson(file) as Partial<DrillReport> | null;
   } catch {
     // Reported below.
   }

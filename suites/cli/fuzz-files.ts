@@ -6,7 +6,7 @@ import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/repor
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
 import { UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { readJson } from '../process/read-file.ts';
 import { assertPlace, openFolder, shownPath } from './output-places.ts';
 
 const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
@@ -15,7 +15,7 @@ const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
 export function readFuzzReport(folder: string): FuzzReport {
   const file = join(folder, files.json);
   try {
-    return JSON.parse(readWithin(file, mostBytes.report).toString('utf8')) as FuzzReport;
+    return readJson(file) as FuzzReport;
   } catch (error) {
     throw new UsageError(`--replay: ${file} cannot be read (${(error as Error).message})`);
   }

@@ -4,7 +4,7 @@ import type { Report } from 'gatecheck-reports/report';
 import { asRunSummary, type RunSummary, runSummaryOf } from 'gatecheck-reports/run-summary';
 import { trendOf } from 'gatecheck-reports/trend';
 import { UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { readJson } from '../process/read-file.ts';
 import type { Selection } from '../runner/select.ts';
 import { openFolder } from './output-places.ts';
 
@@ -65,7 +65,7 @@ function faultOf(folder: string, broken: readonly string[]): string {
 
 function readSummary(file: string): RunSummary | null {
   try {
-    return asRunSummary(JSON.parse(readWithin(file, mostBytes.report).toString('utf8')));
+    return asRunSummary(readJson(file));
   } catch {
     return null;
   }

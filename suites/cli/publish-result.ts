@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { badgeOf, resultOf } from 'gatecheck-reports/published-result';
-import { parse } from 'yaml';
 import { checkIds } from '../checks/areas.ts';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { makeFolder } from '../process/make-folder.ts';
 import { mostBytes, readWithin } from '../process/read-file.ts';
+import { yamlValue } from '../profile/read-yaml.ts';
 import { isJsonObject } from '../values/json.ts';
 import { readReport } from './read-report.ts';
 
@@ -26,7 +26,7 @@ export interface PublishOptions {
 export async function publishCommand(file: string, options: PublishOptions): Promise<ExitCode> {
   const { profile, implementation, release, into } = options;
   const text = profileText(profile);
-  const secrets = secretsOf(text, profile);
+  const secrets = secretsIn(yamlValue(text, profile), []);
   if (secrets.length > 0)
     throw new UsageError(
       `${profile} has secrets: ${secrets.join(', ')}; take them from the environment, as env:NAME`,
@@ -46,14 +46,6 @@ function profileText(file: string): string {
     return readWithin(file, mostBytes.yaml).toString('utf8');
   } catch (error) {
     throw new UsageError(`cannot read the profile ${file}: ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
-
-function secretsOf(text: string, file: string): readonly string[] {
-  try {
-    return secretsIn(parse(text), []);
-  } catch (error) {
-    throw new UsageError(`${file} is not YAML: ${(error as Error).message.split('\n')[0]}`);
   }
 }
 

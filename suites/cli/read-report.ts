@@ -1,6 +1,6 @@
 import type { Report } from 'gatecheck-reports/report';
 import { UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { readJson } from '../process/read-file.ts';
 import { reportFault } from '../wire/report-fault.ts';
 
 const noReport = 'this is not the report.json of a run';
@@ -18,7 +18,7 @@ export function readReport(file: string, name: string): Report {
   const shown = `${name} ${file}`;
   let found: unknown;
   try {
-    found = JSON.parse(readWithin(file, mostBytes.report).toString('utf8'));
+    found = readJson(file);
   } catch (error) {
     if (error instanceof SyntaxError) throw new UsageError(`${shown}: ${noReport}`);
     throw new UsageError(`${shown} cannot be read: ${(error as NodeJS.ErrnoException).code}`);

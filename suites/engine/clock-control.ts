@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SimulatorControl } from 'gatecheck-simulators/client';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
+import { countWhile } from '../values/count-while.ts';
 import { callHook } from './call-hook.ts';
 import type { SharedClock } from './lockstep.ts';
 
@@ -166,14 +167,7 @@ export class StackClock {
 
   /** The index of the first move that satisfies `isLater`; the number of moves if none does. */
   #jumpAfter(isLater: (jump: Jump) => boolean): number {
-    let [from, to] = [0, this.#jumps.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const jump = this.#jumps[middle];
-      if (jump !== undefined && isLater(jump)) to = middle;
-      else from = middle + 1;
-    }
-    return from;
+    return countWhile(this.#jumps, (jump) => !isLater(jump));
   }
 
   /** Call as soon as the deployment has answered: what passes until then counts as a lag of its clock. */

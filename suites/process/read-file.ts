@@ -20,6 +20,11 @@ export function readWithin(path: string, most: number): Buffer {
   }
 }
 
+/** The JSON of such a file. @throws SyntaxError where it is none, or as `readWithin` does */
+export function readJson(path: string, most: number = mostBytes.report): unknown {
+  return JSON.parse(readWithin(path, most).toString('utf8'));
+}
+
 /** A pipe is a file as good as others: `gatecheck diff <(…) new.json`. */
 function readPipe(file: number, path: string, most: number): Buffer {
   const pieces: Buffer[] = [];

@@ -51,6 +51,15 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
 }
 
 /**
+ * The value of a YAML text.
+ * @param path what messages call it
+ * @throws UsageError when it is no YAML, or needs too much of this machine
+ */
+export function yamlValue(text: string, path: string): unknown {
+  return parsedYaml(text, path, new LineCounter(), (document) => document.toJS()).value;
+}
+
+/**
  * Parses a text, and takes its value. What needs too much of this machine is a fault of the file: values that repeat others
  * millions of times, or thousands of levels.
  */

@@ -1,4 +1,5 @@
 import type { Profile } from '../profile/profile.ts';
+import { countWhile } from '../values/count-while.ts';
 
 /** Replaces every secret of a profile in a text, in every encoding. */
 export type Redact = (text: string) => string;
@@ -171,7 +172,8 @@ function unescaped({ text, placeOf }: View): View | null {
     shorter.push(from - plain.length);
   }
   if (behind.length === 0) return null;
-  const inText = (index: number): number => index + (shorter[countUpTo(behind, index) - 1] ?? 0);
+  const inText = (index: number): number =>
+    index + (shorter[countWhile(behind, (end) => end <= index) - 1] ?? 0);
   return { text: plain + text.slice(from), placeOf: (index) => placeOf(inText(index)) };
 }
 
@@ -182,17 +184,6 @@ function characterOf([, percent, unicode, byte, plain, decimal, hex, name]: RegE
   const code =
     decimal === undefined ? Number.parseInt(percent ?? unicode ?? byte ?? hex ?? '', 16) : Number(decimal);
   return code <= 0xffff ? String.fromCharCode(code) : '?';
-}
-
-/** How many of the rising numbers are at most this one. */
-function countUpTo(numbers: readonly number[], most: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? Infinity) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A hash of the two characters at an index; other pairs may have the same. */

@@ -12,7 +12,7 @@ import { generated, generateEvent, response } from '../../testing/generate-conte
 import { blockDelta, message, messageEnd, messageStart, textBlock } from '../../testing/messages-upstream.ts';
 import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
-import { parseEvents, startRead } from '../../testing/wire.ts';
+import { parseEvents, startLeavable } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -24,19 +24,8 @@ const user = { role: 'user', content: 'hi' };
 const done = 'data: [DONE]\n\n';
 
 /** Sends a request; the caller leaves when `leave` is called. */
-function begin(body: object): { answer: ReturnType<typeof startRead>; leave: () => void } {
-  const controller = new AbortController();
-  const answer = startRead(`${gateway.url}/api/v1/chat/completions`, {
-    method: 'POST',
-    key: testKey,
-    body,
-    signal: controller.signal,
-  });
-  answer.then(
-    ({ body: rest }) => rest.on('error', () => {}),
-    () => {},
-  );
-  return { answer, leave: () => controller.abort() };
+function begin(body: object): ReturnType<typeof startLeavable> {
+  return startLeavable(`${gateway.url}/api/v1/chat/completions`, { method: 'POST', key: testKey, body });
 }
 
 /** Sends a streamed request and resolves with its first bytes. */

@@ -1,3 +1,4 @@
+import { countWhile } from '../../values/count-while.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A call of a check, with the facts that link it to its upstream attempts. Times are Unix ms. */
@@ -103,12 +104,6 @@ class Spans<S extends Span> {
   }
 
   #begunBy(ms: number): number {
-    let [from, to] = [0, this.#spans.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((this.#spans[middle]?.fromMs ?? ms) <= ms) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    return countWhile(this.#spans, ({ fromMs }) => fromMs <= ms);
   }
 }

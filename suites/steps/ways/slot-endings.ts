@@ -149,8 +149,7 @@ async function complete(parts: CheckParts, way: WayIn, rule: Rule): Promise<void
   way.judgeServed(parts, exchange, rule);
 }
 
-/** Disconnects a client once its call is held upstream. */
-/** Every second stream is left before it begins. */
+/** Disconnects a client once its call is held upstream. Every second stream is left before it begins. */
 async function leave(parts: CheckParts, way: WayIn, rule: Rule, round: number): Promise<void> {
   const scene = parts.newScene();
   const said = way.protocol === null ? {} : { text: 'one two', deltas: ['one ', 'two'] };
