@@ -41,6 +41,8 @@ it('answers every route as the document declares', async () => {
   for (const path of [
     '/health',
     '/openapi.json',
+    '/schemas/scripts',
+    '/schemas/scenario',
     '/faults',
     '/variants',
     '/clock',

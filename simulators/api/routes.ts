@@ -6,8 +6,10 @@ import { faultRuleSchema } from '../schemas/fault-rule-schema.ts';
 import { jobMoveSchema } from '../schemas/job-schema.ts';
 import { journalQuerySchema } from '../schemas/journal-query-schema.ts';
 import { replySchema } from '../schemas/reply-schema.ts';
-import { scriptSchema, settingsSchema } from '../schemas/script-schema.ts';
+import { scenarioSchema } from '../schemas/scenario-schema.ts';
+import { scriptFileSchema, scriptSchema, settingsSchema } from '../schemas/script-schema.ts';
 import { tenantRuleSchema } from '../schemas/tenant-rule-schema.ts';
+import { toJsonSchema } from '../schemas/to-json-schema.ts';
 import { awaitJournal } from '../state/journal.ts';
 import { variantFacts } from '../variants/known-variants.ts';
 import { openApi } from './openapi.ts';
@@ -29,6 +31,14 @@ const processRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/openapi.json', summary: 'This document.' },
     run: () => openApi(routes),
+  }),
+  route({
+    ...{ method: 'GET', path: '/schemas/scripts', summary: 'The JSON Schema of a file of scripts.' },
+    run: () => toJsonSchema(scriptFileSchema, 'input'),
+  }),
+  route({
+    ...{ method: 'GET', path: '/schemas/scenario', summary: 'The JSON Schema of a scenario file.' },
+    run: () => toJsonSchema(scenarioSchema, 'input'),
   }),
   route({
     ...{ method: 'GET', path: '/faults', summary: 'The facts of every fault.', answer: answers.catalogue },
