@@ -1,5 +1,5 @@
 import type { Verdict } from 'gatecheck-reports/report';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { loadRegister } from '../rules/register.ts';
 import { emptyResult } from './empty-result.ts';
 import { execute, type RunnableJobs } from './execute.ts';
@@ -15,13 +15,22 @@ function resultOf(id: string, verdict: Verdict): JobResult {
 /** Jobs with the names of their verdicts, and `breaks`. */
 class Scripted implements RunnableJobs {
   readonly begun: string[] = [];
-  readonly totals: RunTotals = { spent: { exchanges: 7, paid: 0, tokens: 0, usd: null }, notices: ['seen'] };
+  exchanges = 7;
   isClosed = false;
+
+  get totals(): RunTotals {
+    return { spent: { exchanges: this.exchanges, paid: 0, tokens: 0, usd: null }, notices: ['seen'] };
+  }
 
   async judge({ check }: { readonly check: string }): Promise<JobResult> {
     this.begun.push(check);
     if (check === 'breaks') throw new Error('oh');
-    return resultOf(check, check as Verdict);
+    if (check === 'hangs') await new Promise(() => undefined);
+    for (let minutes = 0; check === 'slow' && minutes < 40; minutes += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+      this.exchanges += 1;
+    }
+    return resultOf(check, check === 'slow' ? 'pass' : (check as Verdict));
   }
 
   everyResults(): Promise<[]> {
@@ -69,4 +78,17 @@ test('starts no further job after `bail` failures, and reruns none', async () =>
     ['fail', 'fail'],
     ['fail', 'fail'],
   ]);
+});
+
+test('a check may be slow while anything is sent, and is stuck when nothing is', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  const ended = run(['slow', 'hangs'], {});
+  await vi.advanceTimersByTimeAsync(56 * 60_000);
+  vi.useRealTimers();
+  const { verdicts, collected } = await Promise.race([
+    ended,
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('stuck')), 1_000)),
+  ]);
+  expect(verdicts).toEqual(['pass']);
+  expect(collected.faults).toEqual(['hangs @ one: no result, and no check has sent anything for 900000 ms']);
 });

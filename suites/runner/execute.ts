@@ -36,8 +36,14 @@ export interface Execution {
   readonly every: readonly CheckResult[];
 }
 
-/** The longest time of a check, including its waits for tenants and for the clock, ms. */
-const jobLimitMs = 900_000;
+/**
+ * How long no check may send anything, ms; then those that still run are stuck. While others send, a check may be waiting for
+ * a tenant or for the clock, and how long that takes depends on the machine and on the size of the run.
+ */
+const silenceLimitMs = 900_000;
+
+/** The longest time of a check that goes on sending, ms. */
+const jobLimitMs = 8 * silenceLimitMs;
 
 /** How long a run may take to put its targets in order at its end, ms. */
 const closeLimitMs = 60_000;
@@ -84,6 +90,8 @@ class Run {
   readonly #bailed = new AbortController();
   /** Aborted when no job may continue. */
   readonly #ended: AbortSignal;
+  /** Aborted when no check has sent anything for too long. */
+  readonly #silent = new AbortController();
   #failures = 0;
 
   constructor(jobs: RunnableJobs, collected: Collected, options: ExecuteOptions) {
@@ -96,7 +104,12 @@ class Run {
   async run({ jobs, targets, judgeAgain }: RunInput): Promise<void> {
     const tenants = targets.map(({ profile }) => profile.tenants.length);
     const gate = new Semaphore(Math.max(this.#options.concurrency, ...tenants));
-    await Promise.all(jobs.map((job) => gate.pass(() => this.#runJob(job))));
+    const release = this.#endOnSilence();
+    try {
+      await Promise.all(jobs.map((job) => gate.pass(() => this.#runJob(job))));
+    } finally {
+      release();
+    }
     const [target] = targets;
     if (target !== undefined) this.#collected.every = await this.#jobs.everyResults(target, this.#ended);
     if (judgeAgain !== true || this.#ended.aborted) return;
@@ -107,12 +120,11 @@ class Run {
 
   async #runJob(job: Job): Promise<void> {
     if (this.#ended.aborted) return;
-    const limit = AbortSignal.timeout(jobLimitMs);
-    const signal = AbortSignal.any([this.#ended, limit]);
+    const signal = AbortSignal.any([this.#ended, this.#silent.signal, AbortSignal.timeout(jobLimitMs)]);
     try {
       const result = await unlessAborted(this.#jobs.judge(job, signal), signal);
       if (result === null) {
-        if (!this.#ended.aborted) this.#collected.fault(`no result within ${jobLimitMs} ms`, jobName(job));
+        if (!this.#ended.aborted) this.#collected.fault(this.#whyEnded(), jobName(job));
         return;
       }
       this.#collected.tell(this.#jobs.totals);
@@ -122,6 +134,23 @@ class Run {
       this.#collected.fault(error, jobName(job));
       this.#fail();
     }
+  }
+
+  /** @returns a function that ends the watch */
+  #endOnSilence(): () => void {
+    let [sent, sinceMs] = [-1, 0];
+    const look = setInterval(() => {
+      const { exchanges } = this.#jobs.totals.spent;
+      if (exchanges !== sent) [sent, sinceMs] = [exchanges, performance.now()];
+      else if (performance.now() - sinceMs >= silenceLimitMs) this.#silent.abort();
+    }, silenceLimitMs / 90);
+    return () => clearInterval(look);
+  }
+
+  #whyEnded(): string {
+    return this.#silent.signal.aborted
+      ? `no result, and no check has sent anything for ${silenceLimitMs} ms`
+      : `no result within ${jobLimitMs} ms`;
   }
 
   #fail(): void {
