@@ -169,6 +169,8 @@ async function playCounted(
   });
   if (counts === null) return;
   if (pricing === null) return isLeft ? undefined : judgeReported(exchange, counts);
+  // Of a stream that was left, a deployment may count a prompt itself for which the beginning had no count but 0.
+  if (isLeft && counts.most.prompt_tokens === 0) return;
   const [least, most] = await Promise.all([
     pricing(model, counts.least, payer),
     pricing(model, counts.most, payer),
