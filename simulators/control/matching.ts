@@ -64,8 +64,18 @@ export interface UnexpectedRequest {
   why: string;
 }
 
+/** A fault that was set and that no request met. */
+export interface UnmetFault {
+  id: string;
+  /** The fault, or the reply as JSON. */
+  set: string;
+  when: ShownSelectors;
+}
+
 /** The answer to `GET /tenants/{tenant}/check`: the reasons for a test to fail. */
 export interface CheckAnswer {
   unused: ScriptState[];
+  /** Faults that were set and that no request met. */
+  unmet: UnmetFault[];
   unexpected: UnexpectedRequest[];
 }

@@ -36,6 +36,8 @@ it('replays a capture by request, at another speed, and reports requests without
     for (const question of asked) answers.push((await postChat(upstream.v1, says(question))).text);
     expect(answers.slice(0, -1)).toEqual(['C', 'A', 'B'].slice(-asked.length + 1));
     expect(answers.at(-1)).toMatch(/the nearest script is .*text is three, not \{/);
+    const streamed = await postChat(upstream.v1, { ...says('one'), stream: true });
+    expect(streamed.text).toContain('stream is true, not false');
   }
   writeFileSync(file, 'captures: [{ file: none.json }]\n');
   await expect(startSimulators({ fixtures: file })).rejects.toThrow('none.json');

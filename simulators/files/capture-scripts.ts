@@ -1,12 +1,13 @@
 import type { Match } from '../control/matching.ts';
 import type { Reply, Script } from '../control/protocol.ts';
+import { valueAt } from '../json/json-body.ts';
 import type { Capture, RecordedExchange } from '../recordings/capture-file.ts';
 import { bytesOf, type RecordedResponse } from '../recordings/recorded.ts';
 import { turnNumber, userText } from '../requests/decode-request.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
 
 /**
- * Scripts that replay a capture by request: path, model, turn, and the whole user text. For repeated equal requests, the
+ * Scripts that replay a capture by request: path, model, streamed or not, turn, and the whole user text. For repeated equal requests, the
  * answers follow in order.
  * @param speed factor by which the replay is faster than the recording
  */
@@ -27,10 +28,12 @@ function matchOf({ request: { target, body } }: RecordedExchange): Match {
   // The upstream's base URL may have its own path.
   const path = /\/v\d(?:beta)?\/.*$/.exec(address)?.[0] ?? address;
   const head = { target, path, query: new URLSearchParams(query), headers: [] };
-  const { model, said } = new RequestFacts(head, '', bytesOf(body));
+  const { model, said, json } = new RequestFacts(head, '', bytesOf(body));
   return {
     path,
     ...(model === null ? {} : { model }),
+    // Paths of generate-content name it themselves, and images come whole.
+    ...(/:|\/images\//.test(path) ? {} : { stream: valueAt(json, ['stream']) === true }),
     turn: turnNumber(said),
     text: { exact: userText(said) },
   };

@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Script } from '../control/protocol.ts';
 import { readText, TooLarge } from '../http/read-text.ts';
 import {
@@ -22,13 +23,19 @@ interface WatchedScripts extends FileScripts {
 
 /**
  * Reads scripts from YAML or JSON files and folders, and reloads them when they change. If a change makes a file invalid, the
- * old scripts stay and `onProblem` gets the error.
+ * old scripts stay. `onProblem` gets each error once, and a message when the files are valid again.
  * @throws BadFile with file, line and column of every mistake at the start.
  */
 export function watchScripts(paths: readonly string[], onProblem: (error: unknown) => void): WatchedScripts {
-  const read = (): Script[] => paths.flatMap(filesAt).flatMap(readScripts);
-  let scripts: readonly Script[] = read();
-  let isDue = false;
+  let scripts: readonly Script[] = paths.flatMap(filesAt).flatMap(readScripts);
+  let [isDue, problem] = [false, ''];
+  // Other files of the folder change too, such as a log of this process. Equal scripts keep the turns that they have taken.
+  const reload = (): void => {
+    const found = paths.flatMap(filesAt).flatMap(readScripts);
+    if (problem !== '') onProblem(new BadFile('the files of scripts can be read again'));
+    problem = '';
+    if (!isDeepStrictEqual(found, scripts)) scripts = found;
+  };
   const again = (): void => {
     if (isDue) return;
     isDue = true;
@@ -36,9 +43,11 @@ export function watchScripts(paths: readonly string[], onProblem: (error: unknow
     setImmediate(() => {
       isDue = false;
       try {
-        scripts = read();
+        reload();
       } catch (error) {
-        onProblem(error);
+        const message = error instanceof Error ? error.message : String(error);
+        if (message !== problem) onProblem(new BadFile(`${message}\nThe scripts from before stay in use.`));
+        problem = message;
       }
     });
   };
@@ -71,7 +80,8 @@ function readScripts(path: string): Script[] {
       speed,
     ),
   );
-  return [...scripts, ...recorded];
+  const named = scripts.map((script, at) => ({ name: `script ${at + 1} of ${basename(path)}`, ...script }));
+  return [...named, ...recorded];
 }
 
 function textOf(path: string): string {

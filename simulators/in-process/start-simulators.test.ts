@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readPath } from '../faults/native/json-path.ts';
 import { post } from '../testing/post.ts';
 import { chatBody, postChat } from '../testing/post-chat.ts';
@@ -186,11 +186,30 @@ it('names the nearest script, in a strict 501 and when a test ends', async () =>
   );
   upstream.reset();
   upstream.verify();
+  upstream.strict = true;
+  upstream.on({ tools: ['look_up'] }, 'found');
+  upstream.on({ text: 'a poem', stream: true }, 'streamed');
+  expect((await postChat(upstream.v1, says('a poem'))).text).toContain('stream is false, not true');
+});
+
+it('says when a test ends that a fault was not met, could not act, or met a refused call', async () => {
+  const upstream = simulators.tenant();
+  upstream.fault({ fault: { id: 'reset-mid' }, when: { model: 'other' } });
+  expect(() => upstream.verify()).toThrow('not met: fault-1, S3; it matches {"model":"other"}');
+  upstream.reset();
+  upstream.on({}, { fault: 'error-mid' });
+  expect(await ask(upstream.v1)).toBe(501);
+  expect(() => upstream.verify()).toThrow('cannot do what is scripted: S8');
+  upstream.reset();
+  upstream.on({}, { fault: 'no-done' });
+  expect((await postChat(upstream.v1, { stream: true, messages: 'none' })).status).toBe(400);
+  expect(() => upstream.verify()).toThrow(/refused with 400, so the fault S\d+ could not act/);
 });
 
 it('rejects a script with the path of the mistake', () => {
   const upstream = simulators.tenant();
   expect(() => upstream.on({}, { txt: 'a' } as never)).toThrow('replies[0].txt: unknown member');
+  expect(() => upstream.on('hello' as never, 'a')).toThrow("match: an object such as { text: 'hello' }");
   expect(() => upstream.on({ text: { pattern: '(' } }, 'a')).toThrow(/match\.text\.pattern: .*group/i);
   expect(() => upstream.fault('S99')).toThrow('there is no fault S99');
 });
@@ -213,10 +232,10 @@ it('reloads script files when they change, and keeps the last valid ones', async
   write('a.yaml', 'scripts:\n  - match: { text: hello }\n    reply: Hi\n');
   write('b.json', JSON.stringify({ scripts: [{ replies: [503, 'else'] }] }));
   const problems: unknown[] = [];
-  const problem = Promise.withResolvers<void>();
+  // As when a log lies in the same folder: each message changes it.
   const onDefect = (error: unknown): void => {
     problems.push(error);
-    problem.resolve();
+    write('log.txt', String(error));
   };
   await using own = await startSimulators({ fixtures: folder, onDefect });
   const [one, other] = [own.tenant(), own.tenant()];
@@ -229,8 +248,15 @@ it('reloads script files when they change, and keeps the last valid ones', async
   write('a.yaml', 'scripts:\n  - match: { text: hello }\n    reply: Good day\n');
   for (;;) if ((await ask(one.v1, says('hello'))) === 'Good day') break;
   write('a.yaml', 'scripts:\n  - match: { txt: hello }\n    reply: Bye\n');
-  await problem.promise;
+  await vi.waitUntil(() => problems.length > 0);
   expect(String(problems[0])).toMatch(/a\.yaml:2:14: scripts\[0\]\.match\.txt: unknown member/);
   expect(await ask(one.v1, says('hello'))).toBe('Good day');
   await expect(startSimulators({ fixtures: folder })).rejects.toThrow('a.yaml:2:14');
+  write('a.yaml', 'scripts: [{ match: { text: hello }, replies: [Bye, Again] }]\n');
+  await vi.waitUntil(() => problems.length > 1);
+  expect(String(problems[1])).toContain('can be read again');
+  expect(await ask(one.v1, says('hello'))).toBe('Bye');
+  write('log.txt', 'another line');
+  write('c.yaml', 'scripts: []\n');
+  expect([await ask(one.v1, says('hello')), problems.length]).toEqual(['Again', 2]);
 });

@@ -1,7 +1,7 @@
 import type { FaultRule, JournalEntry, Match, Reply, Script, TenantControl } from '../control/client.ts';
 import type { CheckAnswer } from '../control/matching.ts';
 import { describeIssue, namingMembers } from '../json/issue.ts';
-import { parseJson } from '../json/json-body.ts';
+import { isObject, parseJson } from '../json/json-body.ts';
 import type { Predicate } from '../requests/matching.ts';
 import { keysSelected } from '../requests/selectors.ts';
 import { faultRuleSchema } from '../schemas/fault-rule-schema.ts';
@@ -12,7 +12,18 @@ import type { OpenSimulators } from '../start.ts';
 export type MatchInCode = Match & { readonly where?: Predicate };
 
 /** A text of the model, a status, or a whole reply, which may name a fault. */
-export type ReplyInCode = string | number | Reply | (Omit<Reply, 'fault'> & { readonly fault: string });
+export type ReplyInCode =
+  | string
+  | number
+  | (Omit<Reply, 'fault' | 'tool_calls'> & {
+      readonly fault?: NonNullable<Reply['fault']> | string;
+      readonly tool_calls?: readonly CallInCode[];
+    });
+
+/** A call of a tool; its arguments may be a value, which is sent as JSON. */
+type CallInCode = Omit<NonNullable<Reply['tool_calls']>[number], 'arguments'> & {
+  readonly arguments: string | object;
+};
 
 /** A request that arrived. */
 export interface SeenRequest {
@@ -27,7 +38,7 @@ export interface SeenRequest {
   readonly entry: JournalEntry;
 }
 
-/** Unused scripts, or requests without a script. */
+/** Unused scripts or faults, or requests without a script. */
 export class UnmetScripts extends Error {
   override readonly name = 'UnmetScripts';
   readonly check: CheckAnswer;
@@ -37,10 +48,14 @@ export class UnmetScripts extends Error {
       ({ id, name, used, replies, match }) =>
         `  not used: ${name ?? id}, ${used} of ${replies} replies taken; it matches ${JSON.stringify(match)}`,
     );
+    const unmet = check.unmet.map(
+      ({ id, set, when }) => `  not met: ${id}, ${set}; it matches ${JSON.stringify(when)}`,
+    );
     const unexpected = check.unexpected.map(
       ({ method, path, why }) => `  not expected: ${method} ${path}; ${why}`,
     );
-    super([`the upstreams of ${tenant} did not see what was scripted`, ...unused, ...unexpected].join('\n'));
+    const head = `unused scripts or faults, or unexpected requests, at the upstreams of ${tenant}`;
+    super([head, ...unused, ...unmet, ...unexpected].join('\n'));
     this.check = check;
   }
 }
@@ -64,8 +79,14 @@ export class Upstream implements AsyncDisposable {
     this.#process = process;
   }
 
-  /** Scripts the replies of matching requests, one after another; the last one repeats. Returns the script's id. */
-  on({ where, ...match }: MatchInCode, ...replies: readonly ReplyInCode[]): string {
+  /**
+   * Scripts the replies of matching requests, one after another; the last one repeats. The newest script that matches answers.
+   * Returns the script's id.
+   */
+  on(matched: MatchInCode, ...replies: readonly ReplyInCode[]): string {
+    if (!isObject(matched))
+      throw new TypeError("match: an object such as { text: 'hello' }, or {} for every call");
+    const { where, ...match } = matched;
     // Other tools take a function here.
     const at = replies.findIndex((reply) => typeof reply === 'function');
     if (at !== -1)
@@ -113,10 +134,10 @@ export class Upstream implements AsyncDisposable {
     });
   }
 
-  /** @throws UnmetScripts when a script was not used, or a request was not expected. */
+  /** @throws UnmetScripts when a script or fault was not used, or a request was not expected. */
   verify(): void {
     const check = this.#tenant.check();
-    if (check.unused.length > 0 || check.unexpected.length > 0) throw new UnmetScripts(this.name, check);
+    if (Object.values(check).some((found) => found.length > 0)) throw new UnmetScripts(this.name, check);
   }
 
   /** Resets the tenant and aborts every request in flight. */

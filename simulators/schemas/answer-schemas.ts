@@ -67,6 +67,7 @@ export const scripts = z.strictObject({ scripts: z.array(scriptState) });
 
 export const check: z.ZodType<CheckAnswer> = z.strictObject({
   unused: z.array(scriptState),
+  unmet: z.array(z.strictObject({ id: z.string(), set: z.string(), when: given })),
   unexpected: z.array(z.strictObject({ n: count, method: z.string(), path: z.string(), why: z.string() })),
 });
 

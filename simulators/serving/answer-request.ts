@@ -1,6 +1,7 @@
 import type { NativeAnswer } from '../answers/native-answer.ts';
 import { asNative } from '../answers/whole-answer.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
+import type { FaultEntry } from '../control/journal.ts';
 import { findFault } from '../faults/catalogue.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '../providers/dialect.ts';
@@ -136,9 +137,20 @@ function outgoingFor(planned: PlannedCall): Outgoing {
     exchange.record.faultedBy({ ...fault, ...(misfit === null ? {} : { applied: false, misfit }) });
   if (!('misfit' in outgoing)) {
     const isHeld = outgoing.scripted?.gates?.includes('head') === true;
+    noteIdleFault(exchange, fault, outgoing);
     return isHeld ? { ...outgoing, instead: (reply) => outgoingFor({ ...planned, reply }) } : outgoing;
   }
-  return { answer: notScripted(dialect, `the simulators cannot do what is scripted: ${outgoing.misfit}`) };
+  const why = `the simulators cannot do what is scripted: ${outgoing.misfit}`;
+  exchange.noteUnexpected(() => why);
+  return { answer: notScripted(dialect, why) };
+}
+
+/** A refused request hides the fault that was scripted for it, and a test that expects an error would pass. */
+function noteIdleFault(exchange: Exchange, fault: FaultEntry | undefined, outgoing: Outgoing): void {
+  if (fault === undefined || fault.applied) return;
+  const status = 'answer' in outgoing ? outgoing.answer.status : 200;
+  if (status >= 400)
+    exchange.noteUnexpected(() => `it was refused with ${status}, so the fault ${fault.id} could not act`);
 }
 
 /** The answer to a wrong or missing script. Its status makes the mistake visible to any client. */

@@ -1,4 +1,5 @@
 import { replyOf } from '../control/disturbance.ts';
+import type { UnmetFault } from '../control/matching.ts';
 import type { Reply } from '../control/protocol.ts';
 import type { FaultRule, FaultRuleState } from '../control/rules.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
@@ -71,6 +72,13 @@ export class FaultRules {
     if (this.isEmpty) return false;
     this.#forgetSpent(nowMs);
     return this.#set.some(({ rule: { when = {} } }) => when.path === request.path && selects(when, request));
+  }
+
+  /** The active rules that no request met, except those that leave it to a draw. */
+  unmet(nowMs: number): UnmetFault[] {
+    return this.list(nowMs)
+      .filter(({ fired, rate }) => fired === 0 && rate === 1)
+      .map(({ id, when, reply }) => ({ id, when, set: reply.fault?.id ?? JSON.stringify(reply) }));
   }
 
   /** In the order they were added, without expired or used-up rules. */

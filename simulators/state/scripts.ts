@@ -2,7 +2,7 @@ import type { WireEnd } from '../answers/wire-program.ts';
 import type { Match, ScriptState } from '../control/matching.ts';
 import type { Reply, Script } from '../control/protocol.ts';
 import { userText } from '../requests/decode-request.ts';
-import { conditionsOf, matchText, type Predicate } from '../requests/matching.ts';
+import { type Condition, conditionsOf, matchText, type Predicate } from '../requests/matching.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
 import { showSelectors } from '../requests/selectors.ts';
 import { expandReply } from './expand-reply.ts';
@@ -123,16 +123,12 @@ export class Scripts {
   nearest(request: RequestFacts): string {
     const judged = this.#all().map(({ id, script, match, where }) => {
       const conditions = [...conditionsOf(match, request, where)];
-      return {
-        name: script.name ?? id,
-        missed: conditions.filter(({ holds }) => !holds),
-        of: conditions.length,
-      };
+      const missed = conditions.filter(({ holds }) => !holds);
+      const held = conditions.filter(({ holds }) => holds);
+      return { name: script.name ?? id, missed, near: weightOf(held) - weightOf(missed) };
     });
-    const [best] = judged.toSorted(
-      (one, other) => one.missed.length - other.missed.length || other.of - one.of,
-    );
-    if (best === undefined) return 'nothing is scripted';
+    const [best] = judged.toSorted((one, other) => other.near - one.near);
+    if (best === undefined) return 'there are no scripts';
     if (best.missed.length === 0) return `the replies of ${best.name} are used up`;
     const differences = best.missed.map(
       ({ name, wanted, given }) => `${name} is ${given || 'empty'}, not ${wanted}`,
@@ -156,6 +152,13 @@ export class Scripts {
     }
     return [...this.#own, ...this.#fromFiles.held];
   }
+}
+
+/** The conditions that say most about what was meant; others weigh 1. */
+const weights: Readonly<Record<string, number>> = { text: 4, marker: 4, system: 3, where: 2, model: 2 };
+
+function weightOf(conditions: readonly Condition[]): number {
+  return conditions.reduce((sum, { name }) => sum + (weights[name] ?? 1), 0);
 }
 
 /** The match of a script, including its `marker` and `channel`. */

@@ -155,7 +155,11 @@ export class Tenant {
 
   /** The reasons for a test to fail. */
   check(): CheckAnswer {
-    return { unused: this.scripts.unused(), unexpected: [...this.#unexpected] };
+    return {
+      unused: this.scripts.unused(),
+      unmet: this.faultRules.unmet(this.#now()),
+      unexpected: [...this.#unexpected],
+    };
   }
 
   attach(request: LiveRequest): void {

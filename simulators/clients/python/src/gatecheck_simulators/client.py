@@ -27,7 +27,7 @@ class ControlError(Exception):
 
 
 class UnmetScripts(AssertionError):
-    """A script that was not used, or a request that nothing was scripted for."""
+    """A script or fault that was not used, or a request that nothing was scripted for."""
 
     def __init__(self, tenant: str, check: Mapping[str, Any]) -> None:
         unused = [
@@ -35,8 +35,10 @@ class UnmetScripts(AssertionError):
             f"it matches {json.dumps(one['match'])}"
             for one in check["unused"]
         ]
+        unmet = [f"  not met: {one['id']}, {one['set']}; it matches {json.dumps(one['when'])}" for one in check["unmet"]]
         unexpected = [f"  not expected: {one['method']} {one['path']}; {one['why']}" for one in check["unexpected"]]
-        super().__init__("\n".join([f"the upstreams of {tenant} did not see what was scripted", *unused, *unexpected]))
+        head = f"unused scripts or faults, or unexpected requests, at the upstreams of {tenant}"
+        super().__init__("\n".join([head, *unused, *unmet, *unexpected]))
         self.check = check
 
 
@@ -106,7 +108,8 @@ class Simulators:
         self._process = process
         line = process.stdout.readline() if process.stdout is not None else ""
         if line == "":
-            raise RuntimeError(f"{shlex.join(words)} ended with {process.wait()} before it was ready")
+            hint = "; is the npm package gatecheck-simulators installed here?" if words[:1] == ["npx"] else ""
+            raise RuntimeError(f"{shlex.join(words)} ended with {process.wait()} before it was ready{hint}")
         return json.loads(line)
 
 
@@ -127,7 +130,12 @@ class Upstream:
         self._path = f"/tenants/{urllib.parse.quote(name)}"
 
     def on(self, match: Optional[Mapping[str, Any]], *replies: Reply, **script: Any) -> str:
-        """Scripts the replies of matching requests, one after another; the last one repeats. Returns the id."""
+        """Scripts the replies of matching requests, one after another; the last one repeats. Returns the id.
+
+        The newest script that matches answers.
+        """
+        if not isinstance(match, (Mapping, type(None))):
+            raise TypeError('match: a mapping such as {"text": "hello"}, or {} for every call')
         body = {"match": dict(match or {}), "replies": list(replies), **script}
         return self.call("POST", "/scripts", body)["id"]
 
@@ -155,9 +163,9 @@ class Upstream:
         return entries
 
     def verify(self) -> None:
-        """:raises UnmetScripts: when a script was not used, or a request was not expected."""
+        """:raises UnmetScripts: when a script or fault was not used, or a request was not expected."""
         check = self.call("GET", "/check")
-        if check["unused"] or check["unexpected"]:
+        if any(check.values()):
             raise UnmetScripts(self.name, check)
 
     def reset(self) -> None:
