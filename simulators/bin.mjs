@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the simulated upstreams, or compares them with a provider: from the built package, or from a clone of the repository.
+// Starts the simulated upstreams, records a provider or compares with one: from the built package, or from a clone.
 import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -9,8 +9,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exit(2);
 }
-const isDrift = process.argv[2] === 'drift';
-if (isDrift) process.argv.splice(2, 1);
-const program = isDrift ? 'drift/main' : 'main';
+const [, , command] = process.argv;
+const isNamed = command === 'drift' || command === 'capture';
+if (isNamed) process.argv.splice(2, 1);
+const program = isNamed ? `${command}/main` : 'main';
 const built = new URL(`./dist/simulators/${program}.js`, import.meta.url);
 await import(existsSync(built) ? built.href : `./${program}.ts`);

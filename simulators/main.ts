@@ -12,10 +12,35 @@ import type { FileScripts } from './state/scripts.ts';
 import { refuseVariants } from './variants/known-variants.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
-const usage = `usage: gatecheck-simulators [--port 0] [--control-port 0] [--listener-port PORT] [--http2-port PORT]
-  [--fixtures FILE-OR-FOLDER] [--scenario FILE.yaml] [--strict] [--strict-models] [--pass-to URL] [--receiver-port PORT]
-  [--seed 1] [--play current|previous] [--variant NAME] [--test-clock] [--ui] [--ui-events URL]
-  [--host 127.0.0.1] [--name NAME] [--tls-cert FILE --tls-key FILE] [--exit-with-stdin]`;
+const usage = `Usage: gatecheck-simulators [options] [scenario]
+       gatecheck-simulators capture|drift --help
+
+Starts simulated upstreams and prints their addresses as one JSON line. Ctrl-C ends them.
+
+Arguments:
+  scenario                a scenario by its name, such as b1-brownout, or a YAML file
+
+Options:
+  --port <n>              port of the upstreams (default: a free one)
+  --control-port <n>      port of the control API (default: a free one)
+  --listener-port <n>     first of seven ports with a broken transport
+  --http2-port <n>        port of the upstreams over HTTP/2 (TLS)
+  --receiver-port <n>     port of the reference receiver of webhooks
+  --fixtures <path>       file or folder of scripts; repeatable
+  --strict                answer 501 to calls without a script
+  --strict-models         reject unknown models
+  --pass-to <url>         pass unscripted calls to a real provider
+  --variant <name>        variant of a dialect, such as groq; repeatable
+  --play <version>        only this version: current or previous
+  --seed <n>              seed of everything that is drawn (default: 1)
+  --test-clock            let the control API move the clock
+  --ui                    serve the console at the printed console_url
+  --ui-events <url>       events of a gateway that the console also shows
+  --host <address>        address; beyond loopback set GATECHECK_CONTROL_TOKEN
+  --name <name>           host name in the printed addresses
+  --tls-cert <file>       certificate for both servers (PEM)
+  --tls-key <file>        key of that certificate (PEM)
+  --exit-with-stdin       end when standard input is closed, and so with the parent process`;
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -120,8 +145,9 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
 
 function readFlags(args: readonly string[]) {
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         port: { type: 'string', default: '0' },
         'control-port': { type: 'string', default: '0' },
@@ -145,7 +171,10 @@ function readFlags(args: readonly string[]) {
         scenario: { type: 'string' },
         'exit-with-stdin': { type: 'boolean', default: false },
       },
-    }).values;
+    });
+    const [scenario = values.scenario, ...more] = positionals;
+    if (more.length > 0) throw new Error(`one scenario at a time, not also ${more.join(' ')}`);
+    return { ...values, scenario };
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
     throw new BadFlags(`${reason.replace(/\.$/, '')}; --help lists all options.`);

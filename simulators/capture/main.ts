@@ -6,8 +6,7 @@ import { endOn, exitWith } from '../process-end.ts';
 import { captureFormat, writeCapture } from '../recordings/capture-file.ts';
 import { startCapture } from './capture-proxy.ts';
 
-const usage =
-  'usage: node simulators/capture/main.ts --upstream URL [--out capture.json] [--port 0] [--exit-with-stdin]';
+const usage = 'usage: capture --upstream URL [--out capture.json] [--port 0] [--exit-with-stdin]';
 
 interface Flags {
   readonly upstream: Upstream;

@@ -37,7 +37,7 @@ export async function loadScenarioByName(name: string): Promise<Scenario> {
     return await read(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
   } catch (error) {
     if (error instanceof BadFile) throw error;
-    throw new BadFile(`there is no scenario ${name} in fixtures/scenarios`);
+    throw new BadFile(`there is no scenario ${name}; there are ${scenarioNames().join(', ')}`);
   }
 }
 
