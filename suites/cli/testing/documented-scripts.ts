@@ -16,28 +16,25 @@ export const scripts: Readonly<Record<string, (block: string) => string>> = {
     await chat.chat.completions.create({ model: 'alpha-5-2', messages: asked });
     await messages.messages.create({ model: 'beta-mid-4-5', max_tokens: 50, messages: asked });
     await generate.models.generateContent({ model: 'gamma-3-flash', contents: 'Hello' });`,
-  'simulators/README.md': (block) => {
-    const [imported = '', ...lines] = block.split('\n');
-    return `
-      import { rejects } from 'node:assert';
-      import { test } from 'node:test';
-      import OpenAI from 'openai';
-      ${imported}
-      const headers = { authorization: 'Bearer any', 'content-type': 'application/json', 'idempotency-key': '1' };
-      const job = { model: 'vidB2-native', input: { prompt_text: 'The sea' } };
-      const yourClient = async ({ baseURL }) => {
-        const { completions } = new OpenAI({ baseURL, apiKey: 'any' }).chat;
-        const ask = (content, stream) =>
-          completions.create({ model: 'any', messages: [{ role: 'user', content }], stream });
-        await ask('hello', false);
-        await rejects(async () => { for await (const _ of await ask('rain', true)); });
-        await ask('war', false);
-        await fetch(baseURL + '/jobs', { method: 'POST', headers, body: JSON.stringify(job) });
-      };
-      test('the example', async (context) => {
-        ${lines.join('\n')}
-      });`;
-  },
+  // The helper for vitest and that for node:test differ only in how a test gets its upstream.
+  'simulators/README.md': (block) => `
+    import { rejects } from 'node:assert';
+    import { test } from 'node:test';
+    import OpenAI from 'openai';
+    import { upstreamFor } from 'gatecheck-simulators/node-test';
+    const headers = { authorization: 'Bearer any', 'content-type': 'application/json', 'idempotency-key': '1' };
+    const job = { model: 'vidB2-native', input: { prompt_text: 'The sea' } };
+    const yourClient = async ({ baseURL }) => {
+      const { completions } = new OpenAI({ baseURL, apiKey: 'any' }).chat;
+      const ask = (content, stream) =>
+        completions.create({ model: 'any', messages: [{ role: 'user', content }], stream });
+      await ask('hello', false);
+      await rejects(async () => { for await (const _ of await ask('rain', true)); });
+      await fetch(baseURL + '/jobs', { method: 'POST', headers, body: JSON.stringify(job) });
+    };
+    ${block
+      .replace(/^import .*/, '')
+      .replace('({ upstream }) => {', '(context) => { const upstream = await upstreamFor(context);')}`,
   'simulators/webhooks/README.md': (block) => `
     import { createHmac } from 'node:crypto';
     import { SeenIds } from '${kit}seen.ts';
