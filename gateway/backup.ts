@@ -13,7 +13,9 @@ try {
   const { from, to } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } }).values;
   if (from === undefined || to === undefined) throw new StoreError(usage);
   copyDataDir(from, to);
-  process.stdout.write(`${to} holds a whole copy of ${from}.\n`);
+  process.stdout.write(
+    `${to} holds a whole copy of ${from}. Media files outside it are not included (media.dir).\n`,
+  );
 } catch (error) {
   const isOurs = error instanceof StoreError || (error instanceof Error && 'code' in error);
   process.stderr.write(`${isOurs ? error.message.trimEnd() : (error as Error).stack}\n`);

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { startGateway } from './run-gateway.ts';
 import { onlyProcess } from './siblings.ts';
 import {
@@ -7,6 +6,7 @@ import {
   lineOnStdin,
   parseConfig,
   readArguments,
+  readConfigText,
   StartFailure,
   seemsEmbedded,
   serverUrl,
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   if (cluster.isWorker) return work();
   const { configPath, exitWithStdin, beginsOnLine } = readArguments();
   if (beginsOnLine) await lineOnStdin();
-  const text = readFileSync(configPath, 'utf8');
+  const text = readConfigText(configPath);
   // Starts loading its code while the configuration is checked.
   const thread = seemsEmbedded(text) ? startEmbeddedThread() : null;
   const config = await parseConfig(text, configPath);

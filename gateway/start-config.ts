@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
@@ -25,14 +26,25 @@ interface StartArguments {
   readonly beginsOnLine: boolean;
 }
 
+const usage = `Starts the gateway and prints {"base_url":"…"} once it serves:
+  node gateway/main.ts --config gateway.yaml [--exit-with-stdin]
+  --config           the configuration; gateway/example.yaml explains it
+  --exit-with-stdin  end when standard input is closed, and so with the parent process
+`;
+
 export function readArguments(): StartArguments {
   const { values } = parseArgs({
     options: {
       config: { type: 'string' },
       'exit-with-stdin': { type: 'boolean', default: false },
       'begin-on-line': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
   if (values.config === undefined) {
     throw new StartFailure(
       'Say which configuration to use: node gateway/main.ts --config gateway.yaml',
@@ -54,6 +66,19 @@ export async function lineOnStdin(): Promise<void> {
   await Promise.race([once(process.stdin, 'data', { signal }), ended]);
   ended.catch(() => undefined);
   over.abort();
+}
+
+/** @throws StartFailure that names the file and why it cannot be read */
+export function readConfigText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartFailure(
+      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`,
+      exitUsage,
+    );
+  }
 }
 
 /**

@@ -18,14 +18,15 @@ async function newCheck(area = '', name = '', rule = '') {
   const isNamed = /^[a-z]+$/.test(area) && /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(name);
   if (!isNamed || !/^[A-Z]+-\d{3}$/.test(rule)) {
     const { areas } = await import('../suites/checks/areas.ts');
-    refuse(`usage: npm run new check <area> <name> <RULE>
+    const wrong = area === '' ? '' : `${isNamed ? rule : `${area} ${name}`}: not of the form below\n\n`;
+    refuse(`${wrong}usage: npm run new check <area> <name> <RULE>
 
   area   where it stands and how its id begins: ${areas.join(', ')}
   name   the rest of its id, words with dots and hyphens between: key.length
   RULE   the row of fixtures/requirements/ that it proves: AUTH-004
 
-It writes suites/checks/<area>/<name>.ts, a mutant that the check must detect in proof/mutants/<area>/, and the id in
-suites/checks/check-costs.json. Fill in the two files. Then both commands must pass:
+It writes suites/checks/<area>/<name>.ts and a mutant that the check must detect in proof/mutants/<area>/. It renews
+suites/checks/check-costs.json and pages in docs/. Fill in the two files. Then both commands must pass:
 
   npx gatecheck run --reference --only <area>.<name>
   npx gatecheck prove --only <area>.<name>
@@ -63,7 +64,9 @@ export const ${constant} = defineCheck({
       const body = { ...newScene().minimal(model), temperature: 0.5 };
       const exchange = await http.chat(body, { label: model });
       judge.completed(exchange, { requirement: '${rule}', aspect: 'served', model });
+      // Anything else: must(holds, { requirement, aspect, exchange, expected, actual }) of '../../rules/violation.ts'.
     }
+    throw new Error('fill in ${id}, and remove this line');
   },
 });
 `,
@@ -141,8 +144,9 @@ it.each(chatDialectNames)('what is on the wire, in %s', async (dialect) => {
   );
   await import('./generate.mjs');
   process.stdout.write(
-    `then: npx vitest run --project units simulators/faults; npx gatecheck run --reference --only ${id}\n` +
-      'and record what the official clients make of it: node simulators/clients/testing/record.ts\n',
+    `fill in the three files; then: npx vitest run --project units simulators/faults; npx gatecheck run --reference --only ${id}\n` +
+      'then: npm run generate; and record what the official clients make of it (2 minutes):\n' +
+      'node_modules/.bin/node simulators/clients/testing/record.ts\n',
   );
 }
 

@@ -19,7 +19,7 @@ export function found<Row>(row: Row | undefined, what: string): Row {
 
 /** The row inserted under a chosen id; throws the error for a taken id if there is none. */
 export function inserted<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw invalidParam('id', 'id is taken already.');
+  if (row === undefined) throw invalidParam('id', 'id is taken already; ids are unique over all accounts.');
   return row;
 }
 
