@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { Readable } from 'node:stream';
 import { foreignCaller } from '../http/foreign-caller.ts';
 import { collectBody } from '../http/read-body.ts';
-import { describeIssue, namingMembers } from '../json/issue.ts';
+import { describeIssue, inPlainWords } from '../json/issue.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { inNewNames, inOldNames, withNewPath } from './old-names.ts';
 import { type ControlContext, ControlRefusal, type Route } from './route.ts';
@@ -147,7 +147,7 @@ function decodedParams(params: Readonly<Record<string, string>>): Record<string,
 
 /** The value as the schema parses it. @throws ControlRefusal that names the first bad member. */
 function checked(schema: Route['body'], value: unknown): unknown {
-  const parsed = schema?.safeParse(value, namingMembers);
+  const parsed = schema?.safeParse(value, inPlainWords);
   if (parsed?.success === false) throw new ControlRefusal(400, describeIssue(parsed.error));
   return parsed?.data;
 }

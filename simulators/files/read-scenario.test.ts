@@ -44,12 +44,12 @@ describe('a scenario file', () => {
     ].join('\n');
     expect(faultsOf(text)).toEqual([
       'a.yaml:1:1: name: expected letters, digits and dashes',
-      'a.yaml:4:28: channels.alpha.latency.first_ms.uniform.max: Invalid input: expected number, received undefined',
-      'a.yaml:4:51: channels.alpha.latency.each: unknown member',
-      'a.yaml:6:9: channels.alpha.phases[0].for_ms: Too small: expected number to be >=1',
+      'a.yaml:4:28: channels.alpha.latency.first_ms.uniform.max: expected a number',
+      'a.yaml:4:51: channels.alpha.latency.each: unknown member; there are first_ms, each_ms',
+      'a.yaml:6:9: channels.alpha.phases[0].for_ms: expected at least 1',
       'a.yaml:7:18: channels.alpha.phases[1].faults[0]: expected either fault or reply',
       'a.yaml:8:3: channels.b/c: cannot be the name of a channel',
-      'a.yaml:9:1: extra: unknown member',
+      'a.yaml:9:1: extra: unknown member; there are name, description, seed, rules, channels, drill',
     ]);
   });
 
@@ -57,8 +57,8 @@ describe('a scenario file', () => {
     ['what is no YAML', 'name: a\nchannels: [', 'a.yaml:2:12: '],
     ['a member that stands twice', 'name: a\nname: b', 'a.yaml:2:1: Map keys must be unique'],
     ['an alias of nothing', 'name: a\nchannels: *x', 'a.yaml:1:1: Unresolved alias'],
-    ['nothing at all', '', 'a.yaml:1:1: Invalid input'],
-    ['a scalar', '7', 'a.yaml:1:1: Invalid input'],
+    ['nothing at all', '', 'a.yaml:1:1: expected an object'],
+    ['a scalar', '7', 'a.yaml:1:1: expected an object'],
   ])('is rejected for %s', (_, text, beginning) => {
     expect(faultsOf(text)[0]?.slice(0, beginning.length)).toBe(beginning);
   });
@@ -120,8 +120,8 @@ describe('a scenario file', () => {
       '  b: *one',
     ];
     expect(faultsOf(text.join('\n'))).toEqual([
-      'a.yaml:4:17: channels.a.flapping.ok: Too small: expected number to be >=1',
-      'a.yaml:4:17: channels.b.flapping.ok: Too small: expected number to be >=1',
+      'a.yaml:4:17: channels.a.flapping.ok: expected at least 1',
+      'a.yaml:4:17: channels.b.flapping.ok: expected at least 1',
     ]);
   });
 

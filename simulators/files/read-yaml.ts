@@ -11,7 +11,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { z } from 'zod';
-import { renderPath } from '../json/issue.ts';
+import { inPlainWords, renderPath } from '../json/issue.ts';
 import { BadFile } from './bad-file.ts';
 
 /** The maximum size of a file. No file needs more. */
@@ -48,7 +48,7 @@ export function readYaml<T>(
   if (twice !== null) throw new BadFile(`${at(twice)}: Map keys must be unique`);
   const name = protoIn(document);
   if (name !== null) throw new BadFile(`${at(name)}: __proto__ cannot be the name of a member`);
-  const checked = schema.safeParse(toValue(document, file));
+  const checked = schema.safeParse(toValue(document, file), inPlainWords);
   const faults = (checked.error?.issues ?? []).flatMap(pathsOf);
   const value = checked.success ? complete(checked.data, (fault) => faults.push(fault)) : null;
   if (value !== null && faults.length === 0) return value;
@@ -138,7 +138,8 @@ function sentence(message: string): string {
 /** One mistake per unknown member, so that each has its own position. */
 function pathsOf(issue: z.core.$ZodIssue): FileFault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'unknown member' }));
+    const message = issue.message.startsWith('unknown member') ? issue.message : 'unknown member';
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message }));
   }
   if (issue.code === 'invalid_key') {
     return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message }];

@@ -1,6 +1,6 @@
 import type { FaultRule, JournalEntry, Match, Reply, Script, TenantControl } from '../control/client.ts';
 import type { CheckAnswer } from '../control/matching.ts';
-import { describeIssue, namingMembers } from '../json/issue.ts';
+import { describeIssue, inPlainWords } from '../json/issue.ts';
 import { isObject, parseJson } from '../json/json-body.ts';
 import type { Predicate } from '../requests/matching.ts';
 import { keysSelected } from '../requests/selectors.ts';
@@ -110,7 +110,7 @@ export class Upstream implements AsyncDisposable {
   fault(fault: string | FaultRule): string {
     const parsed = faultRuleSchema.safeParse(
       typeof fault === 'string' ? { fault: { id: fault } } : fault,
-      namingMembers,
+      inPlainWords,
     );
     if (!parsed.success) throw new TypeError(describeIssue(parsed.error).message);
     this.#process.tenants.hide(keysSelected(parsed.data.when ?? {}));

@@ -6,13 +6,35 @@ export interface BadValue {
   readonly path: string;
 }
 
-/** For `safeParse`: the error of an unknown member lists the known ones. */
-export const namingMembers: { error: z.core.$ZodErrorMap } = {
+/** For `safeParse`: errors in plain words. That of an unknown member lists the known ones. */
+export const inPlainWords: { error: z.core.$ZodErrorMap } = {
   error: (issue) => {
-    if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
-    return `unknown member; there are ${Object.keys(issue.inst.shape).join(', ')}`;
+    if (issue.code === 'unrecognized_keys')
+      return issue.inst instanceof z.ZodObject
+        ? `unknown member; there are ${Object.keys(issue.inst.shape).join(', ')}`
+        : undefined;
+    if (issue.code === 'invalid_type')
+      return `expected ${withArticle(issue.expected)}${issue.input === undefined ? '' : `, not ${kindOf(issue.input)}`}`;
+    if (issue.code === 'too_small') return `expected at least ${sized(issue.origin, issue.minimum)}`;
+    if (issue.code === 'too_big') return `expected at most ${sized(issue.origin, issue.maximum)}`;
+    return undefined;
   },
 };
+
+function withArticle(type: string): string {
+  const name = type === 'int' ? 'whole number' : type === 'record' ? 'object' : type;
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return withArticle(Array.isArray(value) ? 'array' : typeof value);
+}
+
+function sized(origin: string, size: number | bigint): string {
+  const unit = { array: 'item', set: 'item', string: 'character' }[origin];
+  return unit === undefined ? String(size) : `${size} ${unit}${Number(size) === 1 ? '' : 's'}`;
+}
 
 /** The first error of a zod result, as one sentence that begins with the path. */
 export function describeIssue(error: z.ZodError): BadValue {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dialectNames } from '../answers/native-answer.ts';
 import type { Match, TextMatch } from '../control/matching.ts';
+import { inPlainWords } from '../json/issue.ts';
 import { selectorMembers } from './selector-schemas.ts';
 
 const text = z.string().min(1).max(65_536);
@@ -9,15 +10,20 @@ const text = z.string().min(1).max(65_536);
 const textMatch = z
   .custom<TextMatch>()
   .superRefine((given, context) => {
+    const named = Object.keys(Object(given));
+    if (typeof given !== 'string' && !named.includes('exact') && !named.includes('pattern')) {
+      context.addIssue({ code: 'custom', message: 'expected a text, { exact: … } or { pattern: … }' });
+      return;
+    }
     const schema = typeof given === 'string' ? text : 'exact' in Object(given) ? exact : pattern;
-    for (const issue of schema.safeParse(given).error?.issues ?? [])
+    for (const issue of schema.safeParse(given, inPlainWords).error?.issues ?? [])
       context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
   })
   .meta({
     anyOf: [
       { type: 'string' },
-      { type: 'object', required: ['exact'] },
-      { type: 'object', required: ['pattern'] },
+      { type: 'object', properties: { exact: { type: 'string' } }, required: ['exact'] },
+      { type: 'object', properties: { pattern: { type: 'string' } }, required: ['pattern'] },
     ],
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireEnds } from '../answers/wire-program.ts';
 import type { Script, SettingsGiven } from '../control/protocol.ts';
-import { type BadValue, describeIssue, namingMembers } from '../json/issue.ts';
+import { type BadValue, describeIssue, inPlainWords } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { matchSchema } from './match-schema.ts';
 import { replySchema, variantSchema } from './reply-schema.ts';
@@ -10,7 +10,7 @@ type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
 /** Reads a script from parsed JSON. Unknown members are rejected, because a misspelt one would be a silent default. */
 export function parseScript(value: unknown): ParsedScript {
-  const parsed = scriptSchema.safeParse(value, namingMembers);
+  const parsed = scriptSchema.safeParse(value, inPlainWords);
   return parsed.success ? { ok: true, script: parsed.data } : { ok: false, bad: describeIssue(parsed.error) };
 }
 
@@ -22,7 +22,11 @@ export const scriptSchema: z.ZodType<Script> = z.preprocess(
     match: matchSchema.exactOptional(),
     marker: z.string().min(1).exactOptional(),
     channel: z.string().min(1).exactOptional(),
-    replies: z.array(replySchema).min(1),
+    replies: z
+      .array(replySchema, {
+        error: ({ input }) => (input === undefined ? 'give reply, or replies' : undefined),
+      })
+      .min(1),
     // biome-ignore lint/suspicious/noThenProperty: a word of the control API; its value is never a function.
     then: z.enum(['repeat', 'default', 'next']).exactOptional(),
     optional: z.boolean().exactOptional(),
