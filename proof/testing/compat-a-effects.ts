@@ -43,6 +43,18 @@ export const effectsOnA: Readonly<Record<string, Effect>> = {
     expect((await probe.sendsTo(path, short, given)).reached).toEqual({ ...plain, max_tokens: 1_024 });
     expect((await probe.sendsTo(path, plain, given)).reached).toEqual(plain);
   },
+  'accepts.bare-turns-on-a': async (probe) => {
+    const orphan = { type: 'tool_result', tool_use_id: 'toolu_none', content: 'x' };
+    const text = { type: 'text', text: 'Hello.' };
+    const reached = async (content: unknown): Promise<unknown> => {
+      const messages = [{ role: 'user', content }];
+      return (await probe.sendsTo(path, { ...plain, messages }, given)).reached;
+    };
+    const filled = (content: unknown) => ({ ...plain, messages: [{ role: 'user', content }] });
+    expect(await reached('')).toEqual(filled('.'));
+    expect(await reached([])).toEqual(filled('.'));
+    expect(await reached([orphan, text])).toEqual(filled([text]));
+  },
   'accepts.any-version': async (probe) => {
     const { headers } = await probe.sendsTo(path, plain, { 'x-api-key': 'sk-app-1' });
     expect(headers).toMatchObject({ 'compat-a-version': '2023-06-01' });

@@ -73,6 +73,17 @@ export const lenientOnA: readonly Variant[] = [
     }),
   },
   {
+    id: 'accepts.bare-turns-on-a',
+    title: 'compat path A takes turns without content, and results without a call (B-22, B-24)',
+    mutation: onA((request) => {
+      const text = request.body.toString('utf8');
+      const filled = text
+        .replaceAll(/"content":\s*(?:""|\[\])/g, '"content":"."')
+        .replaceAll(/\{"type":"tool_result","tool_use_id":"toolu_none","content":"x"\},/g, '');
+      return filled === text ? request : { ...request, body: Buffer.from(filled) };
+    }),
+  },
+  {
     id: 'accepts.any-version',
     title: 'compat path A accepts any version (B-94)',
     mutation: onA((request) => ({

@@ -83,10 +83,10 @@ export const contentCells: readonly NativeCell[] = [
       messages: said([{ type: 'text', text: '{marker}' }, block]),
     }),
   ),
-  // A native upstream refuses these, and so does a strict gateway.
-  cell('refuse', 'messages', 'content without a block', { messages: said([]) }),
-  cell('refuse', 'messages', 'empty content', { messages: said('') }),
-  cell('refuse', 'messages', 'a result without a call', {
+  // A native upstream refuses these. The text says nothing of them (B-22, B-24).
+  cell('open', 'messages', 'content without a block', { messages: said([]) }),
+  cell('open', 'messages', 'empty content', { messages: said('') }),
+  cell('open', 'messages', 'a result without a call', {
     messages: said([
       { type: 'tool_result', tool_use_id: 'toolu_none', content: 'x' },
       { type: 'text', text: '{marker}' },
