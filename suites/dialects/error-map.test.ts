@@ -130,6 +130,23 @@ it('HTTP 200 is success where the dialect does not say otherwise', () => {
 });
 
 it.each([
+  ['missing_error', 'invalid_request_error'],
+  ['two_error', 'two_error'],
+  ['odd_error', 'odd_error'],
+])('an error without equivalent and with the type %s has that of the codes declared with it', (type, is) => {
+  const map = mapOf({
+    codes: {
+      model_not_found: { code: 'no_model', type: 'missing_error' },
+      task_not_found: { code: 'no_job', type: 'missing_error' },
+      quota_exceeded: { code: 'spent', type: 'two_error' },
+      upstream_error: { code: 'broken', type: 'two_error' },
+    },
+  });
+  const error = { message: 'No.', code: 'no_route', type };
+  expect(map.read({ error }, 404)?.body.error).toMatchObject({ code: 'no_route', type: is });
+});
+
+it.each([
   ['NO_ROUTE', 'BAD_FIELD', 'no_route'],
   ['NoRoute', 'BadField', 'no_route'],
   ['NoRoute', 'bad_field', 'NoRoute'],

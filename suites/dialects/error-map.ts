@@ -173,7 +173,11 @@ export class ErrorMap {
     const others = Object.entries(own).filter(([name]) => !known.includes(name));
     const error = {
       ...Object.fromEntries(others),
-      type: row?.type ?? seen.type ?? (this.lacks('type') ? typeOf(status) : undefined),
+      type:
+        row?.type ??
+        this.#likeDeclared(seen.type) ??
+        seen.type ??
+        (this.lacks('type') ? typeOf(status) : undefined),
       code: code ?? this.#inOurForm(seen.code) ?? (this.lacks('code') ? 'no_equivalent' : undefined),
       message: seen.message,
       channel: seen.channel ?? null,
@@ -212,6 +216,13 @@ export class ErrorMap {
     const said = shown.filter(([, sign]) => weight(sign) === most).map(([code]) => code);
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
+  }
+
+  /** The type of the codes whose signs have this one, for an error that no sign fits; null where these differ. */
+  #likeDeclared(type: unknown): string | null {
+    const like = this.#signs.filter(([, sign]) => (sign.type ?? null) !== null && sign.type === type);
+    const [only, ...others] = new Set(like.map(([code]) => errorTable[code].type));
+    return others.length === 0 ? (only ?? null) : null;
   }
 
   /** A code without equivalent, in the form of ours where the codes that the dialect declares have another one. */

@@ -12,7 +12,7 @@ const specified: Readonly<Record<Protocol, { readonly header?: string; readonly 
 
 /**
  * Moves the key of a request to the dialect's place. A request without a key or with two stays unchanged, and a malformed key
- * stays malformed. On core routes, a key at the dialect's place is moved to the specified one.
+ * stays malformed. On core routes, a key that is at the dialect's place already is moved away.
  */
 export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: CarriedRequest): CarriedRequest {
   const place = keys[protocol];
@@ -42,9 +42,12 @@ export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: Car
   return withKey({ ...request, path: rest === '' ? path : `${path}?${rest}` }, place, key, 0);
 }
 
+/** A place that no gateway reads. */
+const nowhere = 'x-key-of-no-place';
+
 /**
- * A key that a check puts where the dialect has its keys, which the specification does not accept on core routes: it goes
- * where the specification has it, which is the place that the deployment must not accept.
+ * A key that a check puts where the dialect has its keys, which the specification does not accept on core routes. The place
+ * that the specification has is no wrong one in its stead, because a deployment may accept both. So it goes nowhere.
  */
 function fromOwnPlace(
   request: CarriedRequest,
@@ -52,7 +55,7 @@ function fromOwnPlace(
 ): CarriedRequest {
   const named = header.toLowerCase();
   const headers = request.headers.map(([name, value]): readonly [string, string] =>
-    name.toLowerCase() === named && named !== '' ? ['authorization', `Bearer ${value}`] : [name, value],
+    name.toLowerCase() === named && named !== '' ? [nowhere, value] : [name, value],
   );
   const [path = '', text = ''] = request.path.split(/\?(.*)/s);
   const parts = text.split('&').filter((part) => part !== '');
@@ -63,7 +66,7 @@ function fromOwnPlace(
   return {
     ...request,
     path: rest === '' ? path : `${path}?${rest}`,
-    headers: [...headers, ['authorization', `Bearer ${key}`]],
+    headers: [...headers, [nowhere, key]],
   };
 }
 

@@ -41,5 +41,10 @@ function specifiedPath(
     const below = belowRoute(own, path);
     return below === null ? [] : [{ path: `${ours}${below.rest}`, model: below.model }];
   });
-  return found.find((one) => specifiedPaths.test(one.path)) ?? { path, model: null };
+  return found.find((one) => specifiedPaths.test(one.path) || isAdmin(one.path)) ?? { path, model: null };
+}
+
+/** Whether a path is one of an administrator ("Authentication"), whose routes are the deployment's own. */
+function isAdmin(path: string): boolean {
+  return path.startsWith('/api/admin/');
 }

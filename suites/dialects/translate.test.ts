@@ -166,19 +166,27 @@ it('a bare key that would be well-formed in a header of its own stays malformed'
   expect(sent('Basic sk-1')).toEqual([['x-api-key', 'Basic sk-1']]);
 });
 
-it('a key that stands where the dialect has it is misplaced in the specification, and so it is moved', () => {
+it('a key that stands where the dialect has it is misplaced in the specification, and so it goes where nobody looks', () => {
   const sent = (keys: object, path: string, headers: [string, string][]) => {
     const { request } = translationWith({ keys });
     const { path: to, headers: with_ } = request({ method: 'GET', path, headers, body: Buffer.alloc(0) });
     return [to, with_];
   };
   const models = '/api/v1/models';
-  const bearer = [models, [['authorization', 'Bearer sk-1']]];
+  const lost = [models, [['x-key-of-no-place', 'sk-1']]];
   const [header, query] = [{ core: { header: 'X-Api-Key' } }, { core: { query: 'key' } }];
-  expect(sent(header, models, [['x-api-key', 'sk-1']])).toEqual(bearer);
-  expect(sent(query, `${models}?key=sk-1`, [])).toEqual(bearer);
+  expect(sent(header, models, [['x-api-key', 'sk-1']])).toEqual(lost);
+  expect(sent(query, `${models}?key=sk-1`, [])).toEqual(lost);
   expect(sent(query, `${models}?api_key=sk-1`, [])).toEqual([`${models}?api_key=sk-1`, []]);
   expect(sent(header, models, [])).toEqual([models, []]);
+});
+
+it('reads a path of administrators that has another prefix there', () => {
+  const { specified, request } = translationWith({ routes: { '/api/admin': '/admin/v1' } });
+  const asked = { method: 'GET', path: '/admin/v1/keys?limit=1', headers: [], body: Buffer.alloc(0) };
+  const read = specified?.(asked);
+  expect(read?.path).toBe('/api/admin/keys?limit=1');
+  expect(read && request(read).path).toBe(asked.path);
 });
 
 it('hides what is said of a member that errors do not have, whatever the aspect is called', () => {

@@ -92,7 +92,9 @@ export const adminTokenIsNoKey = defineCheck({
 function adminOf(target: Target): { token: string; path: string } {
   const { token, url } = target.profile.admin ?? { token: '', url: '' };
   const { pathname } = new URL(url);
-  return { token, path: pathname.slice(Math.max(0, pathname.indexOf('/api/admin/'))) };
+  const own = { method: 'GET', path: pathname, headers: [], body: Buffer.alloc(0) };
+  const { path = pathname } = target.profile.translation?.specified?.(own) ?? {};
+  return { token, path: path.slice(Math.max(0, path.indexOf('/api/admin/'))) };
 }
 
 /** Places in which the admin token must not be accepted. */

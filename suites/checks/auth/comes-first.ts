@@ -2,7 +2,13 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
-import { callRoute, needRefusedKeyless, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
+import {
+  callRoute,
+  needRefusedKeyless,
+  type RouteCall,
+  routesOf,
+  servedTwin,
+} from '../../steps/routes/call-route.ts';
 
 type Spoilt = Pick<RouteCall, 'label'> & {
   readonly body: JsonObject | string;
@@ -34,9 +40,10 @@ export const authenticationComesFirst = defineCheck({
   },
 });
 
-/** Invalid calls, for each endpoint that takes a body. */
+/** Invalid calls, for each endpoint of the deployment that takes a body. */
 function spoiltCalls(parts: CheckParts): readonly (Spoilt & { route: CoreRoute; aspect: string })[] {
-  const media = [imagesRoute, submitRoute].flatMap((route) =>
+  const routes = routesOf(parts.target).filter((route) => route === imagesRoute || route === submitRoute);
+  const media = routes.flatMap((route) =>
     spoiltAnywhere.map((spoilt) => ({ route, aspect: 'key-before-media-body', ...spoilt })),
   );
   const chat = spoiltBodies(parts).map((spoilt) => ({
