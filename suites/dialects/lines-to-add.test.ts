@@ -8,11 +8,18 @@ interface Shown {
   readonly status: number;
   readonly answer?: object | string;
   readonly expected?: string;
+  readonly path?: string;
 }
 
-function failed({ body, status, answer = {}, expected = 'HTTP 200 with a completion' }: Shown) {
+function failed({
+  body,
+  status,
+  answer = {},
+  expected = 'HTTP 200 with a completion',
+  path = '/chat/completions',
+}: Shown) {
   const exchange = {
-    request: { url: 'http://127.0.0.1/v1/chat/completions', body: JSON.stringify(body) },
+    request: { url: `http://127.0.0.1/v1${path}`, body: JSON.stringify(body) },
     response: { status, body: typeof answer === 'string' ? answer : JSON.stringify(answer) },
   };
   return { verdict: 'fail', failure: { expected, exchange } as unknown as Failure } as CheckResult;
@@ -90,12 +97,12 @@ it.each([
   expect(unmappedInWords([failed(shown)], declared)).toEqual([]);
 });
 
-it('names models that ten checks find refused by their names', () => {
+it('names models that five checks find refused by their names', () => {
   const answer = { error: { message: "route 'own' references provider 'x', which is not configured" } };
   const failures = (count: number) =>
     Array.from({ length: count }, () => failed({ body: call, status: 400, answer }));
-  expect(unmappedInWords(failures(9), declared)).toEqual([]);
-  expect(unmappedInWords(failures(10), declared)).toEqual([
+  expect(unmappedInWords(failures(4), declared)).toEqual([]);
+  expect(unmappedInWords(failures(5), declared)).toEqual([
     expect.stringMatching(/by its name: own\. If they do not serve it, leave it out of dialect\.models\.$/),
   ]);
   const native = Array.from({ length: 10 }, () =>
@@ -103,6 +110,12 @@ it('names models that ten checks find refused by their names', () => {
   );
   expect(unmappedInWords(native, declared)).toEqual([
     expect.stringContaining('"dialect: { models: { native: { like: beta-mid-4-5, absent: [chat] } } }"'),
+  ]);
+  const onMessages = Array.from({ length: 5 }, () =>
+    failed({ body: { model: 'native' }, status: 404, answer: { error: 'no native' }, path: '/messages' }),
+  );
+  expect(unmappedInWords(onMessages, declared)).toEqual([
+    expect.stringMatching(/refuses a model by its name: native\. If .* leave it out of dialect\.models\.$/),
   ]);
 });
 

@@ -12,11 +12,14 @@ import { isSuccessBody } from './error-in-success.ts';
 /** This many failing checks make a mapping likely, where the profile declares none; otherwise the first one does. */
 const manyChecks = 10;
 
+/** This many make it likely that a model is listed for another purpose: few checks ask the second model of a protocol. */
+const severalChecks = 5;
+
 /** What a failure says of a field or of a model that the profile does not describe. */
 type Unmapped =
   | { readonly group: keyof Dialect['fields']; readonly field: string }
   | { readonly model: string; readonly role: string; readonly fact: string }
-  | { readonly refused: string; readonly like: string }
+  | { readonly refused: string; readonly like: string; readonly native: boolean }
   | { readonly inSuccess: true }
   | { readonly code: string; readonly own: string; readonly known: readonly string[] };
 
@@ -50,7 +53,7 @@ export function unmappedInWords(
   return [
     ...lineOf('field', least, fieldLine),
     ...lineOf('model', least, modelLine),
-    ...lineOf('refused', manyChecks, refusedLine),
+    ...lineOf('refused', severalChecks, refusedLine),
     ...lineOf('inSuccess', least, inSuccessLine),
     ...lineOf('code', least, codeLine),
   ];
@@ -90,14 +93,21 @@ function refusedLine(checks: number, found: readonly Unmapped[]): string {
     return each.length * manyChecks > most ? [{ model, like }] : [];
   });
   const lines = models
-    .filter(({ like }) => compatProtocols.some(({ serves }) => serves(like)))
+    .filter(
+      ({ model, like }) =>
+        !isOnNative(refused.get(model)) && compatProtocols.some(({ serves }) => serves(like)),
+    )
     .map(({ model, like }) => `${model}: { like: ${like}, absent: [chat] }`);
   const named = models.map(({ model }) => model).join(', ');
   const native =
     lines.length === 0
       ? ''
       : `, or say that its native protocol alone serves it: "dialect: { models: { ${lines.join(', ')} } }"`;
-  return `${counted(checks)} because chat completions refuse a model by its name: ${named}. If they do not serve it, leave it out of dialect.models${native}.`;
+  return `${counted(checks)} because the deployment refuses a model by its name: ${named}. If they do not serve it, leave it out of dialect.models${native}.`;
+}
+
+function isOnNative(refusals: readonly Unmapped[] = []): boolean {
+  return refusals.some((one) => 'native' in one && one.native);
 }
 
 function codeLine(checks: number, found: readonly Unmapped[]): string {
@@ -144,12 +154,15 @@ function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefine
   if (/^(?:param\b|\d{3} )/.test(expected)) return null;
   const answer = exchange.response?.body ?? '';
   const field = refusedField(answer, sent);
-  const group = groupOf(exchange.request.url);
-  if (![400, 404, 422].includes(status) || group === null) return null;
+  const { url } = exchange.request;
+  const group = groupOf(url);
+  const native = /\/messages(?:\?|$)/.test(url);
+  if (![400, 404, 422].includes(status) || (group === null && !native)) return null;
   if (field === null) {
     const isNamed = /^HTTP 200/.test(expected) && saysWord(answer, model);
-    return isNamed && role !== null ? { refused: model, like: role } : null;
+    return isNamed && role !== null ? { refused: model, like: role, native } : null;
   }
+  if (group === null) return null;
   if (field === 'stream' || field === 'tools') {
     const left = field === 'stream' ? 'tools' : 'stream';
     return role === null ? null : { model, role, fact: `capabilities: [${left}]` };

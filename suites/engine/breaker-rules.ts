@@ -12,5 +12,6 @@ export function breakerRulesOf({ upstream }: Pick<Profile, 'upstream'>): Breaker
     windowLeast: declared.window_least,
     windowFailurePercent: declared.window_failure_percent,
     coolDownMs: [first, ...next],
+    ...(declared.probes !== undefined && { probes: declared.probes }),
   };
 }

@@ -7,6 +7,7 @@ import { oneTool } from '../oracle/sample-tools.ts';
 import { modelsNamed } from '../oracle/served.ts';
 import type { Behaviour } from '../oracle/world/behaviours.ts';
 import { RouteModel } from '../oracle/world/route-call.ts';
+import { probesOf } from '../profile/calls-at-once.ts';
 import type { Dialect } from '../profile/dialects.ts';
 import type { RouteProfile } from '../profile/profile.ts';
 import { must, Untestable } from '../rules/violation.ts';
@@ -58,14 +59,15 @@ export async function setRouteStage(
 
 const wellPlan = { do: 'call', times: 1, results: 0, own: ['good'], reserve: 'good' } as const;
 
-/** Makes two good calls to each of the route's own channels and to its fallback, so that their breakers close. */
+/** Makes good calls to each of the route's own channels and to its fallback, so that their breakers close. */
 export async function easeRoute(stage: RouteStage): Promise<void> {
   const { parts, route } = stage;
   const models = [
     ...route.channels.map(() => route.model),
     ...(route.fallback === undefined ? [] : [route.fallback]),
   ];
-  for (const model of [...models, ...models]) {
+  const times = Math.max(2, probesOf(parts.target.profile));
+  for (const model of Array.from({ length: times }, () => models).flat()) {
     const way = chatWay(coreProtocol, model, false);
     await way.send(parts, way.body(parts.newScene()), { label: `a good call on ${model}` });
   }

@@ -61,6 +61,19 @@ describe('the breaker model', () => {
     expect([again.duty(moment(120_000)), again.duty(moment(125_000))]).toEqual(['refuse', 'pass']);
   });
 
+  it('closes after as many successful probes as its rules say, and reopens after a failed one', () => {
+    const model = new BreakerModel({ ...rules, probes: 2 }, slackMs);
+    const tell = (ms: number, outcome: Outcome): boolean => model.attempted({ began: moment(ms), outcome });
+    for (let place = 0; place < 5; place += 1) tell(place, 'failure');
+    expect(tell(31_000, 'success')).toBe(true);
+    expect(model.probing(moment(31_100))).toBe('pass');
+    expect(tell(31_200, 'success')).toBe(true);
+    expect(model.probing(moment(31_300))).toBe('refuse');
+    for (let place = 0; place < 5; place += 1) tell(31_400 + place, 'failure');
+    expect([tell(62_000, 'success'), tell(62_100, 'failure')]).toEqual([true, true]);
+    expect(model.duty(moment(93_000))).toBe('refuse');
+  });
+
   it('reports a due probe only after the cool-down of an open breaker', () => {
     const model = modelAfter(...failures(5));
     expect([model.probing(moment(20_000)), model.probing(moment(32_000))]).toEqual(['refuse', 'pass']);

@@ -6,6 +6,8 @@ export interface BreakerRules {
   readonly windowFailurePercent: number;
   /** The first cool-down, the second one and so on; the last one repeats. */
   readonly coolDownMs: readonly [number, ...number[]];
+  /** How many probes must succeed to close it; 1 if left out. */
+  readonly probes?: number;
 }
 
 /** When something happened: a range of observed times, Unix ms. */
@@ -42,7 +44,13 @@ interface Past {
 /** One breaker state that fits everything observed so far. */
 type State =
   | { readonly phase: 'closed'; readonly past: readonly Past[]; readonly row: number }
-  | { readonly phase: 'open'; readonly since: Span; readonly opened: number };
+  | {
+      readonly phase: 'open';
+      readonly since: Span;
+      readonly opened: number;
+      /** How many probes have succeeded since. */
+      readonly worked: number;
+    };
 
 const fresh: State & { phase: 'closed' } = { phase: 'closed', past: [], row: 0 };
 
@@ -118,10 +126,10 @@ export class BreakerModel {
   #after(state: State, at: Span, outcome: Outcome): State[] {
     switch (outcome) {
       case 'success':
-        return state.phase === 'open' ? [fresh, withPast(fresh, at, false)] : this.#counted(state, at, false);
+        return state.phase === 'open' ? this.#probed(state, at) : this.#counted(state, at, false);
       case 'failure':
         return state.phase === 'open'
-          ? [{ phase: 'open', since: at, opened: state.opened + 1 }]
+          ? [{ phase: 'open', since: at, opened: state.opened + 1, worked: 0 }]
           : this.#counted(state, at, true);
       case 'ignored':
         // The specification does not say whether this outcome ends a run of failures, or counts as a probe.
@@ -131,10 +139,17 @@ export class BreakerModel {
     }
   }
 
+  /** The possible states after a successful probe: closed, unless more of them are needed. */
+  #probed(state: State & { phase: 'open' }, at: Span): State[] {
+    const worked = state.worked + 1;
+    if (worked < (this.#rules.probes ?? 1)) return [{ ...state, worked }];
+    return [fresh, withPast(fresh, at, false)];
+  }
+
   /** The possible states of a closed breaker after one more outcome: open, closed, or both. */
   #counted(state: State & { phase: 'closed' }, at: Span, failed: boolean): State[] {
     const next = withPast(state, at, failed);
-    const open: State = { phase: 'open', since: at, opened: 1 };
+    const open: State = { phase: 'open', since: at, opened: 1, worked: 0 };
     if (next.row >= this.#rules.consecutiveFailures) return [open];
     const trips = this.#windows(next.past, at).map((window) => this.#trips(window));
     // The specification leaves open whether a success can be the outcome that opens a breaker.

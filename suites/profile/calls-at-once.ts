@@ -12,3 +12,8 @@ export function callsAtOnce({ cap }: Pick<Profile, 'cap'>): number {
 export function processesOf({ upstream }: Pick<Profile, 'upstream'>): number {
   return upstream?.processes ?? 1;
 }
+
+/** How many calls of a deployment may probe a channel at once, after the cool-down of its breaker (reading B-108). */
+export function probesOf(profile: Pick<Profile, 'upstream'>): number {
+  return processesOf(profile) * (profile.upstream?.breaker?.probes ?? 1);
+}

@@ -38,6 +38,13 @@ const breaker = z.strictObject({
   window_least: z.int().min(1).describe('the window counts from this number of outcomes on'),
   window_failure_percent: z.number().min(1).max(100).describe('failures in the window that open it'),
   cool_down_ms: z.array(waitMs).min(1).describe('its cool-downs, one after the other; the last one repeats'),
+  probes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'calls that it lets pass at once after a cool-down; it closes when as many have succeeded; usually 1',
+    ),
   account_out_ms: waitMs
     .optional()
     .describe("how long a channel is not used after its upstream refused the deployment's account"),

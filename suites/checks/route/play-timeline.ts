@@ -4,7 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import type { BreakerTimeline, CallKind, TimelineStep } from '../../generators/breaker-timeline.ts';
 import { type Attempt, BreakerModel, type BreakerRules, type Span } from '../../oracle/breaker.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
-import { processesOf } from '../../profile/calls-at-once.ts';
+import { probesOf } from '../../profile/calls-at-once.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeQuick, outageCodes } from '../../steps/failures/outage-state.ts';
 import { freedWithinMs } from '../../steps/failures/pass-timeouts.ts';
@@ -180,7 +180,7 @@ async function playBurst(stage: Stage, story: Story, calls: number): Promise<voi
   if (passed === 0 && isHeldUp(story, span)) return playBurst(stage, story, calls);
   const refusals = exchanges.filter((exchange) => !isSuccess(exchange));
   const probing = model.probing(span);
-  const probes = processesOf(parts.target.profile);
+  const probes = probesOf(parts.target.profile);
   must(probing !== 'pass' || passed <= probes, {
     requirement: 'ROUTE-011',
     aspect: 'one-probe',

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
-import { processesOf } from '../../../profile/calls-at-once.ts';
+import { probesOf } from '../../../profile/calls-at-once.ts';
 import { must } from '../../../rules/violation.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
@@ -52,12 +52,12 @@ export const allDown: Outage = {
   },
 };
 
-/** Of several calls at once, only one of each process may probe the upstream. Returns the last that did. */
+/** Of several calls at once, only as many as are declared may probe the upstream. Returns the last that did. */
 async function judgeOneProbe(parts: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
   const calls = Array.from({ length: parts.target.profile.cap.value }, () => openCall(parts, facts, model));
   const seen = await Promise.all(calls.map(({ finish }) => finish()));
   const asked = seen.reduce((sum, one) => sum + one.asked.length, 0);
-  const probes = processesOf(parts.target.profile);
+  const probes = probesOf(parts.target.profile);
   must(asked >= 1 && asked <= probes, {
     requirement: 'ROUTE-011',
     aspect: 'fault-one-probe',

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
-import { callsAtOnce, processesOf } from '../../../profile/calls-at-once.ts';
+import { callsAtOnce, probesOf } from '../../../profile/calls-at-once.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import {
@@ -61,9 +61,9 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   const seen = await Promise.all(others.map(({ finish }) => finish()));
   await probing.release();
   const first = await probe.finish();
-  // Each additional process may send one probe.
+  // As many as the deployment declares may probe it at once.
   const asking = seen.filter(({ asked }) => asked.length > 0);
-  for (const one of asking.slice(processesOf(parts.target.profile) - 1)) {
+  for (const one of asking.slice(probesOf(parts.target.profile) - 1)) {
     const rule = { requirement: 'ROUTE-011', aspect: 'fault-one-probe' };
     judgeUnasked(one, rule, 'beside the one call that probes the channel');
   }
