@@ -124,8 +124,16 @@ function withExtras(value: JsonObject): JsonObject {
       x_seconds: 0.5,
       ...within(usage, 'prompt_tokens_details', more),
     })),
-    ...within(value, 'error', more),
+    ...within(value, 'error', (error) => ({ ...more(error), x_request: nextRequest() })),
   };
+}
+
+let lastRequest = 204_928_114_193;
+
+/** Errors name their request, each another one. */
+function nextRequest(): string {
+  lastRequest += 7_919;
+  return `req-${lastRequest}`;
 }
 
 function more(item: JsonObject): JsonObject {
