@@ -140,3 +140,13 @@ it('names the codes of a dialect that its profile lacks', () => {
   );
   expect(unmappedInWords([shown('BAD_FIELD')], { dialect: own })).toEqual([]);
 });
+
+it('names a code in the form of ours that the dialect lacks, but none of a wrong field', () => {
+  const shown = (code: string, expected: string) =>
+    unmappedInWords([failed({ body: call, status: 413, answer: { error: { code } }, expected })], declared);
+  expect(shown('window_exceeded', '400 context_too_long').join()).toContain(
+    'codes: { context_too_long: { code: window_exceeded } }',
+  );
+  expect(shown('window_exceeded', '400 invalid_param')).toEqual([]);
+  expect(shown('invalid_param', '400 context_too_long')).toEqual([]);
+});

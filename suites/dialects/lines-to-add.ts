@@ -181,10 +181,15 @@ function unnamedCode(expected: string, answer: string, dialect: Dialect | undefi
   const error = object === null ? body : body?.[object];
   const own = isJsonObject(error) ? error[members.code ?? 'code'] : undefined;
   if (!isErrorCode(code) || codes[code] === null || typeof own !== 'string') return null;
-  const ownCodes = (some: readonly ErrorSign[]): string[] =>
-    some.map((sign) => `${sign.code ?? ''}`).filter((one) => /[^a-z_]/.test(one));
-  if (ownCodes(signs).length === 0 || !/^\w+$/.test(own) || ownCodes(signs).includes(own)) return null;
-  return { code, own, known: ownCodes([codes[code] ?? []].flat()) };
+  const codesOf = (some: readonly ErrorSign[]): string[] =>
+    some.flatMap((sign) => ((sign.code ?? null) === null ? [] : [`${sign.code}`]));
+  const known = codesOf(signs);
+  if (!/^\w+$/.test(own) || isErrorCode(own) || known.includes(own)) return null;
+  // Codes in the form of ours may be wrong ones. Without a dialect, and of any field, they say little.
+  const isWord = dialect !== undefined && code !== 'invalid_param' && /[a-z]_[a-z]/.test(own);
+  return isWord || known.some((one) => /[^a-z_]/.test(one))
+    ? { code, own, known: codesOf([codes[code] ?? []].flat()) }
+    : null;
 }
 
 /** Whether a body is an error, and no answer that has one beside its result. */
