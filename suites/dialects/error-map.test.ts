@@ -79,6 +79,12 @@ it('marks codes with equal signs as ambiguous, each with the profile member that
   expect(Object.fromEntries(mapOf({ codes }).blurred)).toEqual({ sk_disabled: said, sk_expired: said });
 });
 
+it('a code or another word says more than a status alone', () => {
+  const map = mapOf({ codes: { invalid_param: { status: 422 }, unsupported_capability: { code: 'blind' } } });
+  const codesOf = (code: string) => map.read({ error: { message: 'No.', code } }, 422)?.codes;
+  expect([codesOf('blind'), codesOf('odd')]).toEqual([['unsupported_capability'], ['invalid_param']]);
+});
+
 it('an unknown task is none of the models where a dialect has a status alone for both', () => {
   const { errors } = dialect.parse({
     errors: { codes: { model_not_found: [{ status: 404, code: 'model_not_found' }, { status: 404 }] } },

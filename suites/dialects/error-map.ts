@@ -213,7 +213,10 @@ export class ErrorMap {
     // Without a status, a specified code in the error is more specific than a sign with one member.
     if (status === null && most <= 1 && isErrorCode(String(seen.code)))
       return [String(seen.code) as ErrorCode];
-    const said = shown.filter(([, sign]) => weight(sign) === most).map(([code]) => code);
+    const best = shown.filter(([, sign]) => weight(sign) === most);
+    // A word says more than a status, which many errors have.
+    const worded = best.filter(([, sign]) => Object.keys(sign).some((name) => name !== 'status'));
+    const said = (worded.length > 0 ? worded : best).map(([code]) => code);
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
   }
