@@ -44,7 +44,7 @@ describe('an output of a job', () => {
     upstream.answers.splice(0, Infinity, ...answers);
     const url = `${upstream.url}/files/x.bin?signature=abc`;
     const fetching = fetchOutput(
-      { upstreams, clock, files, maxBytes, upstreamUrl: upstream.url },
+      { upstreams, clock, files, maxBytes, upstream: { baseUrl: upstream.url, apiKey: 'k' } },
       { url, want },
       new AbortController().signal,
     );
@@ -92,14 +92,50 @@ describe('an output of a job', () => {
     ['a file that is always cut', cutFile(mp4)],
     ['a film without its end', file(mp4.subarray(0, -1))],
     ['a page', file(Buffer.from('<html>'), 'video/mp4')],
-    ['a picture', file(pngOf(2, 2), 'video/mp4')],
     ['nothing', file(Buffer.alloc(0))],
-    ['a redirect', (response) => void response.writeHead(302, { location: '/other' }).end()],
   ])('fails with %s in the end, and nothing is kept', async ([, bad]) => {
     const kept = keptNow();
     expect(await fetch([bad, bad, bad, file(mp4)], 'video')).toMatchObject({ kind: 'failure' });
     expect(upstream.asked).toHaveLength(3);
     expect(keptNow()).toBe(kept);
+  });
+
+  it('is of another kind when it is a picture of a film, and nothing is kept', async () => {
+    const kept = keptNow();
+    expect(await fetch([file(pngOf(2, 2), 'video/mp4')], 'video')).toEqual({ kind: 'other' });
+    expect(keptNow()).toBe(kept);
+  });
+
+  const redirect =
+    (location: string): Reply =>
+    (response) =>
+      void response.writeHead(302, { location }).end();
+
+  it('is fetched where redirects of its upstream lead, but not round and round', async () => {
+    const hops = ['/a', '/b?x=1', `${upstream.url}/c`].map(redirect);
+    expect(await fetch([...hops, file(mp4)], 'video')).toMatchObject({ kind: 'kept' });
+    expect(upstream.asked.map(({ path }) => path).slice(1)).toEqual(['/a', '/b?x=1', '/c']);
+    const round = Array.from({ length: 12 }, () => redirect('/a'));
+    expect(await fetch([...round, file(mp4)], 'video')).toMatchObject({ kind: 'failure', status: 302 });
+  });
+
+  it('is fetched with the key of its upstream only after a request without it was refused', async () => {
+    const asked: unknown[] = [];
+    const guarded: Reply = (response, request) => {
+      asked.push(request.headers.authorization);
+      void (request.headers.authorization === 'Bearer k' ? file(mp4) : json(401, {}))(response, request);
+    };
+    expect(await fetch([guarded, guarded], 'video')).toMatchObject({ kind: 'kept' });
+    expect(asked).toEqual([undefined, 'Bearer k']);
+  });
+
+  it('is kept when it stands in the link itself, up to the limit', async () => {
+    const url = `data:video/mp4;base64,${mp4.toString('base64')}`;
+    const deps = { upstreams, clock, files, upstream: null };
+    const fetching = (maxBytes: number) =>
+      fetchOutput({ ...deps, maxBytes }, { url, want: 'video' }, new AbortController().signal);
+    expect(await fetching(mp4.length)).toMatchObject({ kind: 'kept' });
+    expect(await fetching(mp4.length - 1)).toMatchObject({ kind: 'failure', reason: 'unusable' });
   });
 
   it('fails when it is larger than the limit', async () => {
@@ -114,28 +150,30 @@ describe('an output of a job', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  it.for([
-    'file:///etc/passwd',
-    'ftp://127.0.0.1/x',
-    'data:video/mp4;base64,AAAA',
-    '/files/x',
-    'http://',
-    '',
-  ])('is not fetched from %j', async (url) => {
-    const result = await fetchOutput(
-      { upstreams, clock, files, maxBytes: 10, upstreamUrl: upstream.url },
-      { url, want: 'video' },
-      new AbortController().signal,
-    );
-    expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
-  });
+  it.for(['file:///etc/passwd', 'ftp://127.0.0.1/x', '/files/x', 'http://', ''])(
+    'is not fetched from %j',
+    async (url) => {
+      const result = await fetchOutput(
+        { upstreams, clock, files, maxBytes: 10, upstream: { baseUrl: upstream.url, apiKey: 'k' } },
+        { url, want: 'video' },
+        new AbortController().signal,
+      );
+      expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
+    },
+  );
 
   it('is given up at once when the caller leaves', async () => {
     upstream.answers.splice(0, Infinity, json(404, {}));
     const leave = new AbortController();
     const url = `${upstream.url}/x`;
     const fetching = fetchOutput(
-      { upstreams, clock: new TestClock(), files, maxBytes: 10, upstreamUrl: upstream.url },
+      {
+        upstreams,
+        clock: new TestClock(),
+        files,
+        maxBytes: 10,
+        upstream: { baseUrl: upstream.url, apiKey: 'k' },
+      },
       { url, want: 'video' },
       leave.signal,
     );

@@ -4,7 +4,7 @@ import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/out
 import type { MediaExtension } from './content-type.ts';
 import { type Download, type DownloadDeps, download } from './download.ts';
 import type { Recording } from './inspect-mp4.ts';
-import { extensionOf, headBytes, inspectOutput, type Wanted } from './inspect-output.ts';
+import { extensionOf, headBytes, inspectOutput, isOtherMedium, type Wanted } from './inspect-output.ts';
 import type { KeptFile, MediaFiles } from './media-files.ts';
 
 /** An output of a job, stored here. */
@@ -14,6 +14,11 @@ export interface KeptOutput {
   readonly what: Wanted;
   /** Duration of video or audio as the file states it, perhaps with a fraction; null when it states none. */
   readonly seconds: number | null;
+}
+
+/** An output of another kind, such as the cover of a song. Nothing is stored. */
+export interface OtherOutput {
+  readonly kind: 'other';
 }
 
 export interface FetchDeps extends DownloadDeps {
@@ -26,12 +31,12 @@ export interface NamedOutput {
   readonly want: Wanted;
 }
 
-/** Fetches an output of a job and stores it: complete and of the wanted kind, or not at all (faults J9 and J10). */
+/** Fetches an output of a job and stores it if it is of the wanted kind: complete, or not at all (faults J9 and J10). */
 export function fetchOutput(
   deps: FetchDeps,
   { url, want }: NamedOutput,
   gone: Gone,
-): Promise<KeptOutput | UpstreamFailure | ClientLeft> {
+): Promise<KeptOutput | OtherOutput | UpstreamFailure | ClientLeft> {
   return download(deps, url, gone, (bytes) => keepOutput(deps.files, bytes, want));
 }
 
@@ -39,10 +44,11 @@ async function keepOutput(
   files: MediaFiles,
   bytes: Download,
   want: Wanted,
-): Promise<KeptOutput | UpstreamFailure> {
+): Promise<KeptOutput | OtherOutput | UpstreamFailure> {
   const head = await headOf(bytes);
   const extension = extensionOf(head, want);
-  if (extension === null) return failure('unusable', `a link led to no ${want}`);
+  if (extension === null)
+    return isOtherMedium(head, want) ? { kind: 'other' } : failure('unusable', `a link led to no ${want}`);
   const file = await files.keep(extension, Readable.from(after(head, bytes)));
   const facts = await factsOf(files, file, extension);
   if (facts !== null) return { kind: 'kept', file, what: want, seconds: facts.seconds };

@@ -50,7 +50,8 @@ async function fetchAll(
   const outbound = createOutbound({ ports: [], allowedHosts: [], resolve, dial: internet.dial });
   const upstreams = createUpstreamClient(limits, new RealClock(), outbound);
   const clock = new TestClock();
-  const deps = { upstreams, clock, files: memoryFiles(() => 'x'), maxBytes: 1_000_000, upstreamUrl };
+  const upstream = { baseUrl: upstreamUrl, apiKey: 'upstream-key' };
+  const deps = { upstreams, clock, files: memoryFiles(() => 'x'), maxBytes: 1_000_000, upstream };
   let isOver = false;
   const fetching = Promise.all(
     links.map(async (url) => {
@@ -88,20 +89,25 @@ describe('a link of an upstream', () => {
     expect(internet.reached).toEqual(['93.184.215.14', '8.8.8.8']);
   });
 
-  it.for([301, 302, 303, 307, 308])('is not followed after status %i, once or twice', async (status) => {
-    const target = `http://127.0.0.1:${canary.port}/x.mp4`;
-    const hops: Readonly<Record<string, string>> = { '/once': target, '/twice': 'http://example.com/once' };
-    anybody.answer = (response, { path }) => {
-      response.writeHead(status, { location: hops[path] ?? target }).end();
-    };
-    const links = ['http://example.com/once', 'http://example.com/twice'];
-    const resolve = scriptedResolve(publicNames);
-    expect(await fetchAll(links, { resolve })).toEqual(all(links, 'unusable'));
-    // The same holds for redirects from the upstream itself.
-    const own = ['/once', '/twice'].map((path) => `${anybody.url}${path}`);
-    expect(await fetchAll(own, { resolve, upstreamUrl: `${anybody.url}/v1` })).toEqual(all(own, 'unusable'));
-    expect(new Set(anybody.asked.map(({ path }) => path))).toEqual(new Set(['/once', '/twice']));
-  });
+  it.for([301, 302, 303, 307, 308])(
+    'is not followed to a private place after status %i, once or twice',
+    async (status) => {
+      const target = `http://127.0.0.1:${canary.port}/x.mp4`;
+      const hops: Readonly<Record<string, string>> = { '/once': target, '/twice': 'http://example.com/once' };
+      anybody.answer = (response, { path }) => {
+        response.writeHead(status, { location: hops[path] ?? target }).end();
+      };
+      const links = ['http://example.com/once', 'http://example.com/twice'];
+      const resolve = scriptedResolve(publicNames);
+      expect(await fetchAll(links, { resolve })).toEqual(all(links, 'unusable'));
+      // The same holds for redirects from the upstream itself.
+      const own = ['/once', '/twice'].map((path) => `${anybody.url}${path}`);
+      expect(await fetchAll(own, { resolve, upstreamUrl: `${anybody.url}/v1` })).toEqual(
+        all(own, 'unusable'),
+      );
+      expect(new Set(anybody.asked.map(({ path }) => path))).toEqual(new Set(['/once', '/twice']));
+    },
+  );
 
   it('may lead to the upstream itself at any address, but to no other port or scheme there', async () => {
     const own = `${anybody.url}/files/x.mp4`;

@@ -27,7 +27,27 @@ export async function inspectMp4(source: MediaSource): Promise<Recording | null>
   const parts = await boxesOf(source, index.from, index.end);
   const header = parts?.find(({ type }) => type === 'mvhd');
   if (header === undefined) return null;
-  return { seconds: durationIn(await source.read(header.from, 32)) };
+  const scale = await source.read(header.from, 32);
+  return { seconds: durationIn(scale) ?? (await fragmentedIn(source, parts ?? [], scale)) };
+}
+
+/** The duration of a fragmented file, whose own header states none; null if its extension does not, either. */
+async function fragmentedIn(
+  source: MediaSource,
+  parts: readonly Box[],
+  header: Buffer,
+): Promise<number | null> {
+  const scale = scaleIn(header);
+  const extension = parts.find(({ type }) => type === 'mvex');
+  if (scale === null || extension === undefined) return null;
+  const inner = await boxesOf(source, extension.from, extension.end);
+  const stated = inner?.find(({ type }) => type === 'mehd');
+  if (stated === undefined) return null;
+  const bytes = await source.read(stated.from, 12);
+  const isLong = bytes[0] === 1;
+  if (bytes.length < (isLong ? 12 : 8)) return null;
+  const duration = isLong ? Number(bytes.readBigUInt64BE(4)) : bytes.readUInt32BE(4);
+  return duration > 0 ? duration / scale : null;
 }
 
 /** Maximum number of boxes: a fragmented file has some thousands. */
@@ -58,9 +78,15 @@ function boxAt(head: Buffer, at: number, end: number): Box | null {
 
 /** The header has two versions; the second has longer numbers. */
 function durationIn(header: Buffer): number | null {
+  const scale = scaleIn(header);
+  if (scale === null) return null;
+  const duration = header[0] === 1 ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
+  return duration > 0 ? duration / scale : null;
+}
+
+/** Units of a second in a header; null if the header is cut or states none. */
+function scaleIn(header: Buffer): number | null {
   const isLong = header[0] === 1;
   if (header.length < (isLong ? 32 : 20)) return null;
-  const scale = header.readUInt32BE(isLong ? 20 : 12);
-  const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  return scale > 0 && duration > 0 ? duration / scale : null;
+  return header.readUInt32BE(isLong ? 20 : 12) || null;
 }

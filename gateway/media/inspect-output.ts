@@ -66,6 +66,11 @@ export function extensionOf(head: Buffer, want: Wanted): MediaExtension | null {
   return text.startsWith('[') ? 'lrc' : 'txt';
 }
 
+/** Whether a file is an image, a video or audio, but not of the wanted kind. */
+export function isOtherMedium(head: Buffer, want: Wanted): boolean {
+  return wanted.some((kind) => kind !== want && kind !== 'text' && extensionOf(head, kind) !== null);
+}
+
 /** Maximum size of images, audio (many minutes) and texts, which are read whole. */
 const maxReadBytes = 128 * 1024 * 1024;
 

@@ -22,7 +22,10 @@ const causes: readonly (readonly [words: RegExp, cause: FailureReason])[] = [
     /\bmodel\b.{0,80}(?:not exist|not found|identifier is invalid)|(?:invalid|unknown) model\b/i,
     'credentials',
   ],
-  [/insufficient (?:balance|credits?|funds)|credit balance|余额不足/i, 'exhausted'],
+  [
+    /insufficient (?:balance|credits?|funds)|not (?:have )?enough credits?|credit balance|余额不足/i,
+    'exhausted',
+  ],
   [/usage limits|credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i, 'exhausted'],
   [/context (?:length|window|limit|size)|maximum prompt length|max_new_tokens. must be/i, 'context'],
   [/(?:input|prompt|token length) (?:is )?too long|input length|reduce the length of the/i, 'context'],
@@ -34,7 +37,10 @@ const causes: readonly (readonly [words: RegExp, cause: FailureReason])[] = [
     /content (?:\w+ )?policy|sensitive (?:content|information|words?)|safety[ _](?:system|check|filter)/i,
     'policy',
   ],
-  [/\bnew_sensitive\b|敏感|违规/i, 'policy'],
+  [
+    /\bnew_sensitive\b|敏感|违规|content (?:moderation|checker)|moderation (?:system|check|filter)|\bnsfw\b/i,
+    'policy',
+  ],
   [/(?:violat|flagged|blocked)\w* .{0,60}(?:polic|guideline)/i, 'policy'],
 ];
 

@@ -60,10 +60,11 @@ export function normaliseImagesFailure(
  */
 async function make(
   { service, request, call: { cut: gone } }: ImagesDispatching,
-  { baseUrl, apiKey, nativeModel }: Channel,
+  upstream: Channel,
   isFresh: boolean,
 ): Promise<PicturesReceived | UpstreamFailure | ClientLeft> {
   const { fields } = request;
+  const { baseUrl, apiKey, nativeModel } = upstream;
   const made = await askImages(service.upstreams, {
     baseUrl,
     apiKey,
@@ -75,6 +76,6 @@ async function make(
     isFresh,
   });
   if (made.kind !== 'images') return made;
-  const received = await receivePictures(service, { request, upstreamUrl: baseUrl, gone }, made.images);
+  const received = await receivePictures(service, { request, upstream, gone }, made.images);
   return received.kind === 'failure' ? { ...received, reason: 'unusable', isStale: false } : received;
 }

@@ -1,5 +1,5 @@
 import type { Gone } from '../../gone.ts';
-import { type Downloaded, download, whole } from '../../media/download.ts';
+import { type Downloaded, download, type FileUpstream, whole } from '../../media/download.ts';
 import { inspectPicture, type Picture as PictureFacts } from '../../media/inspect-picture.ts';
 import type { KeptFile } from '../../media/media-files.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
@@ -18,8 +18,7 @@ export interface Picture {
 /** The requested images, and the upstream that makes them. */
 export interface Receiving {
   readonly request: MediaRequest;
-  /** The URL of the upstream, whose own files may be at any address. */
-  readonly upstreamUrl: string;
+  readonly upstream: FileUpstream;
   readonly gone: Gone;
 }
 
@@ -65,12 +64,12 @@ export async function receivePictures(
 
 async function fetchPicture(
   { upstreams, clock, maxMediaBytes }: ImageService,
-  { request, upstreamUrl, gone }: Receiving,
+  { request, upstream, gone }: Receiving,
   image: UpstreamImage,
 ): Promise<Downloaded<Fetched>> {
   if (image.kind === 'bytes') return inspected(image.bytes, request);
   const maxBytes = Math.min(maxMediaBytes, maxPictureBytes);
-  const deps = { upstreams, clock, maxBytes, upstreamUrl };
+  const deps = { upstreams, clock, maxBytes, upstream };
   return download(deps, image.url, gone, async (bytes) => inspected(await whole(bytes), request));
 }
 

@@ -69,13 +69,13 @@ async function succeeded(
   task: Task,
   outputs: readonly JobOutput[],
 ): Promise<TaskEnding | null> {
-  const kept = await keepOutputs(service, task, outputs);
+  const kept = await keepOutputs(service, task, outputs, outputsOf(task));
   if (kept === null) return null;
   const results = kept.map(({ file }) => ({ file: file.name }));
   return { status: 'SUCCESS', results, durationSec: lengthOf(task, outputs, kept) };
 }
 
-/** Whole seconds as the upstream reports (fault J15), else as its files say, else as requested. */
+/** Whole seconds as the upstream reports (fault J15), else as its files say, else as requested; null if nobody knows. */
 function lengthOf(
   { medium, fields }: Task,
   outputs: readonly JobOutput[],
@@ -83,9 +83,24 @@ function lengthOf(
 ): number | null {
   const isTimed = kept.some(({ what }) => what === 'video' || what === 'audio');
   if (medium === 'image' || !isTimed) return null;
-  const reported = outputs.flatMap(({ durationSec }) => durationSec ?? []);
-  if (reported.length > 0) return Math.max(...reported);
-  const measured = kept.flatMap(({ seconds }) => seconds ?? []);
-  if (measured.length > 0) return Math.max(1, Math.round(Math.max(...measured)));
-  return typeof fields.duration === 'number' ? fields.duration : null;
+  const measured = longest(kept.map(({ seconds }) => seconds));
+  const asked = typeof fields.duration === 'number' ? fields.duration : null;
+  const reported = longest(outputs.map(({ durationSec }) => durationSec));
+  if (reported === null) {
+    const length = measured ?? asked;
+    return length === null ? null : Math.max(1, Math.round(length));
+  }
+  return isInMs(reported, [measured, asked]) ? Math.round(reported / 1000) : reported;
+}
+
+function longest(lengths: readonly (number | null)[]): number | null {
+  const known = lengths.filter((length) => length !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Whether a length is one in milliseconds, as the file or the request shows: some upstreams count in these. */
+function isInMs(reported: number, known: readonly (number | null)[]): boolean {
+  return (
+    reported >= 1000 && known.some((length) => length !== null && Math.abs(reported / 1000 - length) <= 1)
+  );
 }

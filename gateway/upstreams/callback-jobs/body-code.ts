@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { classifyError } from '../chat-completions/classify.ts';
 import { isPolicyText } from '../media/job-words.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
+import { namedCause } from '../refusal-words.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
@@ -13,7 +14,10 @@ export const notFound = 404;
 /** Codes whose meaning differs from the HTTP status of the same number. */
 const codeReasons: Readonly<Record<number, FailureReason>> = {
   404: 'bad_request', // the parent job
+  405: 'busy', // too many calls
+  409: 'refused', // the result exists already
   413: 'policy', // rejected content
+  430: 'busy', // too many calls
   455: 'busy', // maintenance
   531: 'server', // failed without charge
 };
@@ -21,8 +25,13 @@ const codeReasons: Readonly<Record<number, FailureReason>> = {
 /** The code in a body; null when there is none. */
 export function codeIn(body: unknown): number | null {
   const code = isObject(body) ? body.code : undefined;
-  const number = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code;
+  const number = typeof code === 'string' && /^\d{1,3}$/.test(code) ? Number(code) : code;
   return typeof number === 'number' && Number.isInteger(number) ? number : null;
+}
+
+/** Whether a code reports success; some deployments say 0. */
+export function isWell(code: number | null): boolean {
+  return code === allWell || code === 0;
 }
 
 /** The data of a successful body; null if there is none. */
@@ -47,6 +56,8 @@ export function classifyCode(body: unknown, status: number, headers: IncomingHtt
 }
 
 function reasonOf(code: number, text: unknown): FailureReason {
+  const named = namedCause(text);
+  if (named === 'exhausted' || named === 'context') return named;
   const own = codeReasons[code];
   if (own !== undefined) return own;
   if (code < 400 || code > 599) return 'unusable';

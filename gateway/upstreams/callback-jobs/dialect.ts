@@ -2,11 +2,11 @@ import type { JsonObject } from '../../http/parse-json.ts';
 import type { UpstreamClient } from '../client.ts';
 import { askJson, type JsonReply, type MediaTarget, shortAnswerBytes } from '../media/ask-json.ts';
 import type { JobDialect } from '../media/job-dialect.ts';
-import { nativeIdIn } from '../media/job-words.ts';
+import { startedIdIn } from '../media/job-words.ts';
 import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
 import { failure, type UpstreamFailure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
-import { allWell, classifyCode, codeIn, dataIn, notFound } from './body-code.ts';
+import { allWell, classifyCode, codeIn, dataIn, isWell, notFound } from './body-code.ts';
 import { readRecord } from './read-record.ts';
 
 /** The callback-jobs dialect. Two starts with one reference make two jobs. So look up the reference before a second start. */
@@ -23,7 +23,7 @@ export const callbackJobs: JobDialect = {
     const { status, headers, value } = reply;
     if (reply.kind === 'refusal') return refused(reply, failureOf(reply));
     const code = codeIn(value);
-    const nativeId = code === allWell ? nativeIdIn(dataIn(value)?.taskId) : null;
+    const nativeId = isWell(code) ? startedIdIn(value) : null;
     if (nativeId !== null) return { kind: 'started', nativeId };
     const isKnown = code !== null && code >= 400;
     if (isKnown) return notStarted(classifyCode(value, status, headers));
@@ -32,7 +32,7 @@ export const callbackJobs: JobDialect = {
   find: async (client, target, key) => {
     const found = await record(client, target, `reference=${encodeURIComponent(key)}`);
     if (found.kind !== 'record') return found;
-    const nativeId = nativeIdIn(found.data.taskId);
+    const nativeId = startedIdIn(found.data);
     return nativeId === null
       ? failure('unusable', 'a record without an id', { status: allWell })
       : { kind: 'started', nativeId };
@@ -41,7 +41,7 @@ export const callbackJobs: JobDialect = {
     const found = await record(client, target, `taskId=${encodeURIComponent(nativeId)}`);
     if (found.kind === 'none') return { kind: 'gone' };
     if (found.kind === 'failure') return found;
-    const state = readRecord(found.data);
+    const state = readRecord(found.data, target.baseUrl);
     return state === null
       ? failure('unusable', 'a record without a status', { status: allWell })
       : { kind: 'state', state, askAgainMs: found.askAgainMs };
@@ -63,7 +63,7 @@ async function record(client: UpstreamClient, target: MediaTarget, query: string
   const code = codeIn(value);
   if (code === notFound || (code === null && status === notFound)) return { kind: 'none' };
   if (reply.kind === 'refusal') return failureOf(reply);
-  const data = code === allWell ? dataIn(value) : null;
+  const data = isWell(code) ? dataIn(value) : null;
   if (data !== null) return { kind: 'record', data, askAgainMs: retryAfterMs(headers) };
   if (code === null || code < 400) return failure('unusable', 'an answer without a record', { status });
   return classifyCode(value, status, headers);

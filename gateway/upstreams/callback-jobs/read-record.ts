@@ -1,33 +1,28 @@
 import type { JsonObject } from '../../http/parse-json.ts';
-import { failureIn, outputsIn, stateOf } from '../media/job-words.ts';
-import type { JobFailure, JobState } from '../media/media-outcome.ts';
+import { type JobWords, stateIn } from '../media/job-words.ts';
+import type { JobState } from '../media/media-outcome.ts';
 
-/** Codes of failed jobs that say more than the failure itself. */
-const codes: Readonly<Record<string, JobFailure>> = {
-  400: 'bad_input',
-  404: 'parent_gone',
-  413: 'policy',
-  content_policy_violation: 'policy',
-  invalid_input: 'bad_input',
+const words: Omit<JobWords, 'baseUrl'> = {
+  place: 'results',
+  length: 'durationSec',
+  codes: {
+    400: 'bad_input',
+    404: 'parent_gone',
+    413: 'policy',
+    content_policy_violation: 'policy',
+  },
 };
 
-/** State names of this dialect alone. A job with partial outputs is still running (fault J14). */
-const failed = ['CREATE_TASK_FAILED', 'GENERATE_FAILED', 'CALLBACK_EXCEPTION'];
-const blocked = 'SENSITIVE_WORD_ERROR';
+/** The upstream could not deliver a callback. The job itself has ended well if it has results. */
+const undelivered = 'CALLBACK_EXCEPTION';
 
-/** The state of a job from its record; null when it is not a record. */
-export function readRecord(data: JsonObject): JobState | null {
-  const { status } = data;
-  if (typeof status !== 'string') return null;
-  if (status === blocked) return { kind: 'failed', reason: 'policy' };
-  const kind = failed.includes(status) ? 'failed' : stateOf(status);
-  switch (kind) {
-    case 'waiting':
-    case 'running':
-      return { kind };
-    case 'done':
-      return { kind, outputs: outputsIn(data, { place: 'results', length: 'durationSec' }) };
-    case 'failed':
-      return { kind, reason: failureIn(data, codes) };
-  }
+/**
+ * The state of a job from its record; null when it is not a record. A job with partial outputs is still running (fault J14).
+ */
+export function readRecord(data: JsonObject, baseUrl: string): JobState | null {
+  const own = { ...words, baseUrl };
+  if (data.status !== undelivered) return stateIn(data, own);
+  const state = stateIn({ ...data, status: 'done' }, own);
+  const isWhole = state?.kind === 'done' && state.outputs.length > 0;
+  return isWhole ? state : stateIn({ ...data, status: 'failed' }, own);
 }

@@ -118,9 +118,17 @@ export function errorIn(body: unknown): JsonObject | null {
   const isBlank = isEmpty(error) && Array.isArray(choices) && choices.length > 0;
   if (isObject(error) && !isBlank) return error;
   if (error !== undefined && error !== null && !isBlank) return { ...body, message: error };
+  const [fault] = Array.isArray(detail) ? detail : [];
+  if (isObject(fault)) return { code: fault.type, message: fault.msg, param: pathOf(fault.loc) };
   const text = message ?? msg ?? detail;
   const isBare = object === 'error' || (choices === undefined && text !== undefined);
   return isBare ? { ...body, code, message: text } : null;
+}
+
+/** The path of a field that a validating framework lists, from the body on. */
+function pathOf(places: unknown): string | null {
+  if (!Array.isArray(places)) return null;
+  return places.filter((place) => place !== 'body').join('.');
 }
 
 /** A value that stands for no error: some proxies add one to every answer. */
@@ -135,7 +143,8 @@ function reasonOf(error: JsonObject, status: number | null): FailureReason {
   );
   const ofRequest = named.find((reason) => requestReasons.includes(reason));
   if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
-  const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named, error);
+  const reason =
+    status === null ? (named[0] ?? namedCause(error.message) ?? 'unusable') : byStatus(status, named, error);
   // A status of no known meaning says only that the request did not pass.
   if (reason === 'refused')
     return namedCause(error.message) ?? named.find((one) => one !== 'bad_request') ?? reason;

@@ -63,6 +63,9 @@ it.for([
   ['another name of the bytes', { data: [{ image_base64: encoded }] }],
   ['the name of a pipeline', { artifacts: [{ base64: encoded, finishReason: 'SUCCESS' }] }],
   ['another name of the list', { images: [{ b64_json: encoded, url: null }] }],
+  ['a wrapped list of bytes', { data: { image_base64: [encoded] }, base_resp: { status_code: 0 } }],
+  ['a list of predictions', { predictions: [{ bytesBase64Encoded: encoded, mimeType: 'image/png' }] }],
+  ['an empty error beside it', { error: {}, data: [{ b64_json: encoded }] }],
 ] as const)('reads an image with %s', async ([, body]) => {
   const images = [{ kind: 'bytes', bytes: Buffer.from('bytes'), revisedPrompt: null }];
   expect(await answered(body)).toEqual({ kind: 'images', images });
@@ -71,7 +74,15 @@ it.for([
 it('reads a list of plain links', async () => {
   const { url } = link('a');
   expect(await answered({ data: [url] })).toMatchObject({ images: [{ kind: 'link', url }] });
-  expect(await answered({ output: [url] })).toMatchObject({ images: [{ kind: 'link', url }] });
+  for (const body of [
+    { output: [url] },
+    { data: { image_urls: [url] } },
+    { output: { results: [{ url }] } },
+    { status: 'Ready', result: { sample: url } },
+  ])
+    expect(await answered(body)).toMatchObject({ images: [{ kind: 'link', url }] });
+  const own = { images: [{ kind: 'link', url: `${upstream.url}/files/a.png` }] };
+  expect(await answered({ data: [{ url: '/files/a.png' }] })).toMatchObject(own);
 });
 
 it('drops images beyond the requested number', async () => {
@@ -81,12 +92,16 @@ it('drops images beyond the requested number', async () => {
 });
 
 it.for([
-  [{ data: [link('a'), link('b')] }, 'unusable'],
-  [{ data: [] }, 'unusable'],
+  [{ data: [link('a'), link('b')] }, 'refused'],
+  [{ data: [] }, 'refused'],
+  [{ data: [link('a'), null, null, null] }, 'refused'],
   [{ data: [link('a'), link('b'), {}, { url: 'nowhere' }] }, 'unusable'],
   [{ data: [], filtered: { count: 4, code: 'content_policy_violation' } }, 'policy'],
   [{ data: [link('a')], filtered: { count: 3, code: 'content_policy_violation' } }, 'policy'],
   [{ data: [link('a'), { error: { code: 'content_policy_violation' } }] }, 'policy'],
+  [{ artifacts: [{ base64: '', finishReason: 'CONTENT_FILTERED' }] }, 'policy'],
+  [{ predictions: [{ raiFilteredReason: 'All images were filtered out.' }] }, 'policy'],
+  [{ status: 'failed', output: null, error: 'NSFW content detected.' }, 'policy'],
 ] as const)('takes fewer for none: %j (M12)', async ([body, reason]) => {
   expect(await answered(body, 4)).toMatchObject({ kind: 'failure', reason });
 });

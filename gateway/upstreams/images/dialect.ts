@@ -1,4 +1,3 @@
-import { isObject } from '../../http/parse-json.ts';
 import { classifyError, errorIn, type RequestWords } from '../chat-completions/classify.ts';
 import type { UpstreamClient } from '../client.ts';
 import { askJson, type MediaTarget } from '../media/ask-json.ts';
@@ -24,7 +23,7 @@ export async function askImages(client: UpstreamClient, call: ImagesCall): Promi
   const { status, headers, value } = reply;
   if (reply.kind === 'refusal') return pageFailure(reply) ?? classifyError(value, status, headers, call);
   if (value === undefined) return failure('unusable', 'the answer is no JSON', { status });
-  const hasError = isObject(value) && (isObject(value.error) || (value.data ?? value.images) === undefined);
-  if (hasError && errorIn(value) !== null) return classifyError(value, status, headers, call);
-  return readImages(value, count);
+  const read = readImages(value, count, baseUrl);
+  const isRefusal = read.kind === 'failure' && read.reason !== 'policy' && errorIn(value) !== null;
+  return isRefusal ? classifyError(value, status, headers, call) : read;
 }

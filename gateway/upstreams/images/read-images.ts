@@ -6,32 +6,62 @@ import { failure, type UpstreamFailure } from '../outcome.ts';
 /** Maximum length of a rewritten prompt in the answer. */
 const maxPrompt = 20_000;
 
+/** Where answers have their images. */
+const places = ['data', 'images', 'output', 'artifacts', 'predictions', 'result'];
+const innerPlaces = [...places, 'results', 'image_urls', 'image_base64', 'sample'];
+const maxDepth = 3;
+
 /**
  * The requested number of images from an answer. Fewer count as none (reading B-57). The cause is a content filter
- * if the answer says so; otherwise the upstream failed (fault M12). Extra images are dropped.
+ * if the answer says so. Otherwise the upstream failed (fault M12), by the request alone if it just sent fewer: filters can be
+ * silent. Extra images are dropped.
  */
-export function readImages(body: unknown, count: number): ImagesMade | UpstreamFailure {
-  const given: unknown = isObject(body)
-    ? (body.data ?? body.images ?? body.output ?? body.artifacts)
-    : undefined;
-  const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
-  if (!isObject(body) || given === undefined || given === null)
+export function readImages(body: unknown, count: number, baseUrl: string): ImagesMade | UpstreamFailure {
+  const given = isObject(body) ? firstOf(body, places) : null;
+  if (!isObject(body) || given === null)
     return failure('unusable', 'an answer without images', { status: 200 });
-  const images = listed.flatMap((item: unknown) => imageIn(item) ?? []).slice(0, count);
+  const listed = itemsIn(given.value, 0);
+  const images = listed.flatMap((item: unknown) => imageIn(item, baseUrl) ?? []).slice(0, count);
   if (images.length === count) return { kind: 'images', images };
   if (isFiltered(body, listed)) return failure('policy', 'a filter dropped images', { status: 200 });
-  return failure('unusable', `${images.length} images for ${count}`, { status: 200 });
+  const isReadable = images.length === listed.filter((item) => item !== null).length;
+  return failure(isReadable ? 'refused' : 'unusable', `${images.length} images for ${count}`, {
+    status: 200,
+  });
 }
 
-function imageIn(given: unknown): UpstreamImage | null {
+/** The images of a place as they are written: a list, one of them, or an object that wraps either. */
+function itemsIn(given: unknown, depth: number): readonly unknown[] {
+  if (Array.isArray(given)) return given;
+  const inner = isObject(given) && depth < maxDepth ? firstOf(given, innerPlaces) : null;
+  if (inner === null) return [given];
+  const items = itemsIn(inner.value, depth + 1);
+  return inner.place === 'image_base64' ? items.map((base64) => ({ base64 })) : items;
+}
+
+function firstOf(
+  from: JsonObject,
+  names: readonly string[],
+): { readonly place: string; readonly value: unknown } | null {
+  const place = names.find((name) => from[name] !== undefined && from[name] !== null);
+  return place === undefined ? null : { place, value: from[place] };
+}
+
+function imageIn(given: unknown, baseUrl: string): UpstreamImage | null {
   const item = isObject(given) ? given : { url: given };
   const { revised_prompt: revised } = item;
   const revisedPrompt = typeof revised === 'string' && revised !== '' ? revised.slice(0, maxPrompt) : null;
   // Some providers wrap the link once more.
-  const places = [item.url, item.image_url, item.image].map((place) => (isObject(place) ? place.url : place));
-  const url = places.map(linkIn).find((link) => link !== null);
+  const links = [item.url, item.image_url, item.image].map((place) => (isObject(place) ? place.url : place));
+  const url = links.map((place) => linkIn(place, baseUrl)).find((link) => link !== null);
   if (url !== undefined) return { kind: 'link', url, revisedPrompt };
-  const encoded = [item.base64, item.b64_json, item.image_base64, ...places.map(dataIn)];
+  const encoded = [
+    item.base64,
+    item.b64_json,
+    item.image_base64,
+    item.bytesBase64Encoded,
+    ...links.map(dataIn),
+  ];
   const bytes = encoded.map(bytesIn).find((image) => image !== null);
   return bytes === undefined ? null : { kind: 'bytes', bytes, revisedPrompt };
 }
@@ -54,7 +84,11 @@ function bytesIn(value: unknown): Buffer | null {
 function isFiltered(body: JsonObject, items: readonly unknown[]): boolean {
   const { filtered } = body;
   if (isObject(filtered) || (typeof filtered === 'number' && filtered > 0)) return true;
-  return items.some(
-    (item) => isObject(item) && (isObject(item.error) || item.finish_reason === 'content_filter'),
-  );
+  return items.some((item) => {
+    if (!isObject(item)) return false;
+    const reason = item.finish_reason ?? item.finishReason ?? item.raiFilteredReason;
+    return isObject(item.error) || (typeof reason === 'string' && filterWords.test(reason));
+  });
 }
+
+const filterWords = /filter|safety|moderat|sensitive|nsfw/i;

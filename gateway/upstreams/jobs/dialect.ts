@@ -1,8 +1,7 @@
-import { isObject } from '../../http/parse-json.ts';
 import { classifyError, errorIn } from '../chat-completions/classify.ts';
 import { askJson, type JsonReply, type MediaTarget, shortAnswerBytes } from '../media/ask-json.ts';
 import type { JobDialect } from '../media/job-dialect.ts';
-import { nativeIdIn } from '../media/job-words.ts';
+import { startedIdIn } from '../media/job-words.ts';
 import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
 import { failure, type UpstreamFailure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
@@ -18,8 +17,8 @@ export const jobs: JobDialect = {
     const reply = await askJson(client, { ...question, maxBytes: shortAnswerBytes });
     if (reply.kind === 'failure' || reply.kind === 'client_left') return unanswered(reply);
     const { status, value } = reply;
-    const nativeId = isObject(value) ? nativeIdIn(value.id) : null;
-    if (reply.kind === 'answer' && nativeId !== null) return { kind: 'started', nativeId };
+    const nativeId = reply.kind === 'answer' ? startedIdIn(value) : null;
+    if (nativeId !== null) return { kind: 'started', nativeId };
     // A job with this key exists but differs: it must not be started again on any channel.
     if (isConflict(reply)) return unclear(failure('unusable', 'another job has this key', { status }));
     const why = pageFailure(reply) ?? classifyError(value, status, reply.headers, call);
@@ -35,7 +34,7 @@ export const jobs: JobDialect = {
     if (reply.kind === 'failure') return reply;
     const { status, headers, value } = reply;
     if (status === 404) return { kind: 'gone' };
-    const state = reply.kind === 'answer' ? readJob(value) : null;
+    const state = reply.kind === 'answer' ? readJob(value, target.baseUrl) : null;
     if (state !== null) return { kind: 'state', state, askAgainMs: retryAfterMs(headers) };
     return pollFailure(reply);
   },

@@ -1,31 +1,7 @@
 import { expect, it } from 'vitest';
-import { failureIn, outputsIn, stateOf } from './job-words.ts';
+import { failureIn, startedIdIn, stateIn, stateOf } from './job-words.ts';
 
-const link = 'https://files.example.com/a.mp4';
-const other = 'https://files.example.com/b.mp4';
-const one = [{ url: link, durationSec: null }];
-
-it.for<[place: string, record: Record<string, unknown>, outputs: unknown]>([
-  ['a link', { output: link }, one],
-  ['a list of links', { output: [link, other] }, [...one, { url: other, durationSec: null }]],
-  ['a length as text', { output: { url: link, seconds: '4.6' } }, [{ url: link, durationSec: 5 }]],
-  ['a medium', { output: { video: { url: link } } }, one],
-  ['another name of the link', { output: [{ video_url: link }] }, one],
-  ['a result', { output: null, result: { videos: [{ url: link }] } }, one],
-  ['data within data', { data: { task_result: { videos: [{ id: 1, url: link }] } } }, one],
-  ['one link twice', { results: [{ url: link }, { url: link }] }, one],
-  ['the input alone', { output: null, image: link, input: { url: link }, video_url: other }, []],
-  ['no link', { output: [{ url: 'file:///etc/passwd' }, 5, null, {}] }, []],
-  ['endless nesting', { output: nested(50) }, []],
-])('finds the outputs of a job in %s', ([, record, outputs]) => {
-  expect(outputsIn(record, { place: 'output', length: 'seconds' })).toEqual(outputs);
-});
-
-function nested(depth: number): unknown {
-  return depth === 0 ? link : { output: nested(depth - 1) };
-}
-
-it.for([
+it.for<[word: string, state: string]>([
   ['Timed Out', 'failed'],
   ['TIMED-OUT', 'failed'],
   ['aborted', 'failed'],
@@ -35,7 +11,13 @@ it.for([
   ['THROTTLED', 'waiting'],
   ['In Progress', 'running'],
   ['unknown', 'running'],
-  [null, 'running'],
+  ['TEXT_SUCCESS', 'running'],
+  ['TASK_STATUS_SUCCEED', 'done'],
+  ['ALL_SUCCESS', 'done'],
+  ['GENERATE_AUDIO_FAILED', 'failed'],
+  ['job_status_failed', 'failed'],
+  ['deleted', 'failed'],
+  ['Task not found', 'unknown'],
 ])('understands the state %j as %s', ([word, state]) => {
   expect(stateOf(word)).toBe(state);
 });
@@ -47,13 +29,48 @@ it.for<[record: Record<string, unknown>, reason: string]>([
   [{ status: 'Content Moderated' }, 'policy'],
   [{ error: { code: 7 } }, 'bad_input'],
   [{ errorCode: '7', errorMessage: 'x' }, 'bad_input'],
+  [{ error: { code: 'OutputVideoSensitiveContentDetected' } }, 'policy'],
+  [{ error: { code: 'DataInspectionFailed', message: 'x' } }, 'policy'],
+  [{ task_status_msg: 'blocked by moderation', message: 'SUCCEED' }, 'policy'],
+  [{ error: { code: null, message: null }, failCode: '', failMsg: 'sensitive' }, 'policy'],
+  [{ failure: 'x', failureCode: 'SAFETY.INPUT.TEXT' }, 'policy'],
+  [{ error: { code: 'InvalidParameter', message: 'x' } }, 'bad_input'],
+  [{ error: { code: 'invalid_api_key', message: 'x' } }, 'other'],
   [{}, 'other'],
 ])('understands the failure of %j as %s', ([record, reason]) => {
   expect(failureIn(record, { 7: 'bad_input' })).toBe(reason);
 });
 
-it('takes the place of its dialect before all others, since only there is the length under its name', () => {
-  const record = { output: [{ url: link, length: 3 }], results: [{ url: link, seconds: 7 }] };
-  const [found] = outputsIn(record, { place: 'results', length: 'seconds' });
-  expect(found?.durationSec).toBe(7);
+const own = { place: 'output', length: 'seconds', baseUrl: 'https://api.example.com/v1', codes: {} };
+const output = 'https://files.example.com/a.mp4';
+
+it.for<[record: Record<string, unknown>, kind: string | undefined]>([
+  [{ state: 'success' }, 'done'],
+  [{ task_status: 'processing' }, 'running'],
+  [{ status: '', state: 'fail' }, 'failed'],
+  [{ done: false }, 'running'],
+  [{ done: true, output }, 'done'],
+  [{ done: true, error: { code: 3 } }, 'failed'],
+  [{ status: 5 }, 'running'],
+  [{ successFlag: 0 }, 'running'],
+  [{ successFlag: 3, errorCode: 500 }, 'failed'],
+  [{ successFlag: 1, response: { resultUrls: [output] } }, 'done'],
+  [{ status: 1, output: [{ url: output }] }, 'done'],
+  [{ output, error: { code: null, message: '' } }, 'done'],
+  [{ output: null, error: null }, undefined],
+  [{ status: 'Task not found' }, undefined],
+])('reads the state of %j as %s', ([record, kind]) => {
+  expect(stateIn(record, own)?.kind).toBe(kind);
+});
+
+it.for<[answer: unknown, id: string | null]>([
+  [{ id: 'job_1', data: { id: 'x' } }, 'job_1'],
+  [{ code: 0, request_id: 'r', data: { task_id: 't' } }, 't'],
+  [{ request_id: 'r', output: { task_id: 't', task_status: 'PENDING' } }, 't'],
+  [{ request_id: 'r' }, 'r'],
+  [{ code: 200, data: 'n1' }, 'n1'],
+  [{ id: '', data: null }, null],
+  [undefined, null],
+])('finds the id of a job in %j', ([answer, id]) => {
+  expect(startedIdIn(answer)).toBe(id);
 });

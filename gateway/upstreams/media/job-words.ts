@@ -1,41 +1,115 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
-import type { JobFailure, JobOutput } from './media-outcome.ts';
-import { linkIn } from './read-link.ts';
+import { namedCause } from '../refusal-words.ts';
+import { type OutputWords, outputsIn } from './job-outputs.ts';
+import type { JobFailure, JobState } from './media-outcome.ts';
 
-// Shared by both job dialects: names of states and reasons, ids, durations, outputs.
+// Shared by both job dialects: names of states and reasons, ids.
 
 const waiting = ['queued', 'pending', 'starting', 'in_queue', 'submitted', 'created', 'waiting', 'throttled'];
-const done = ['completed', 'complete', 'succeeded', 'succeed', 'success', 'finished', 'done', 'ready'];
-const failed = [
-  ...['failed', 'failure', 'fail', 'error', 'canceled', 'cancelled', 'aborted', 'expired', 'rejected'],
-  ...['timeout', 'timed_out', 'terminated', 'task_not_found'],
-  ...['moderated', 'request_moderated', 'content_moderated', 'nsfw', 'blocked'],
+const done = [
+  ...['completed', 'complete', 'succeeded', 'succeed', 'success', 'finished', 'done', 'ready', 'ok'],
+  'all_success',
 ];
+const failed = [
+  ...['canceled', 'cancelled', 'aborted', 'expired', 'rejected', 'timeout', 'timed_out', 'terminated'],
+  ...['deleted', 'moderated', 'request_moderated', 'content_moderated', 'nsfw', 'blocked'],
+  'sensitive_word_error',
+];
+/** A name that ends in one of these is a failure of some part of the job, such as `generate_audio_failed`. */
+const failedEnd = /(?:^|_)(?:failed|failure|fail|error)$/;
+/** Some upstreams write these for a job that they do not know yet. */
+const unknown = ['not_found', 'not_exist'];
 
-/** The meaning of a state's name, in any spelling. An unknown name ends nothing (fault J5). */
-export function stateOf(word: unknown): 'waiting' | 'running' | 'done' | 'failed' {
-  const plain = typeof word === 'string' ? word.trim().toLowerCase().replaceAll(/[ -]/g, '_') : '';
+type StateName = 'waiting' | 'running' | 'done' | 'failed' | 'unknown';
+
+/** The meaning of a state's name, in any spelling. A name without a known meaning ends nothing (fault J5). */
+export function stateOf(word: string): StateName {
+  const plain = word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[ .-]/g, '_')
+    .replace(/^(?:task|job)_(?:status_|state_)?/, '');
   if (waiting.includes(plain)) return 'waiting';
   if (done.includes(plain)) return 'done';
-  return failed.includes(plain) ? 'failed' : 'running';
+  if (unknown.includes(plain)) return 'unknown';
+  return failed.includes(plain) || failedEnd.test(plain) ? 'failed' : 'running';
 }
 
-/** How upstreams without an error code report a content filter. The text is only matched (fault J11). */
-const policyText = /sensitive|moderat|content policy|safety|prohibited|nsfw/i;
+/** How a dialect writes the state of a job. */
+export interface JobWords extends OutputWords {
+  /** Codes of failed jobs that say more than the failure itself. */
+  readonly codes: Readonly<Record<string, JobFailure>>;
+}
+
+/** Where upstreams put the state of a job. */
+const statePlaces = ['status', 'state', 'task_status', 'taskStatus', 'job_status', 'successFlag'];
+
+/** The state of a job from its record; null when the record does not show one. */
+export function stateIn(record: JsonObject, words: JobWords): JobState | null {
+  const name = stateNameIn(record, words);
+  switch (name) {
+    case null:
+    case 'unknown':
+      return null;
+    case 'waiting':
+    case 'running':
+      return { kind: name };
+    case 'done':
+      return { kind: 'done', outputs: outputsIn(record, words) };
+    case 'failed':
+      return { kind: 'failed', reason: failureIn(record, words.codes) };
+  }
+}
+
+/** Whether a record shows the state of a job, well or badly named. */
+export function showsState(record: JsonObject): boolean {
+  return statePlaces.some((place) => typeof record[place] === 'string') || typeof record.done === 'boolean';
+}
+
+/** The named state. Without a name: done with outputs, failed with an error, and otherwise as a flag says. */
+function stateNameIn(record: JsonObject, words: JobWords): StateName | null {
+  const names = statePlaces.map((place) => record[place]);
+  const name = names.find((one) => typeof one === 'string' && one !== '');
+  if (typeof name === 'string') return stateOf(name);
+  if (record.done === false) return 'running';
+  const hasError = isObject(record.error) && Object.values(record.error).some(Boolean);
+  if (hasError || record.errorCode) return 'failed';
+  if (outputsIn(record, words).length > 0 || record.done === true) return 'done';
+  return names.some((one) => typeof one === 'number') ? 'running' : null;
+}
+
+/** How upstreams report a content filter in codes and texts. The text is only matched (fault J11). */
+const policyText =
+  /sensitive|moderat|content policy|safety|prohibited|nsfw|inappropriate|copyright|datainspection/i;
+/** Codes of an input that the upstream cannot use. */
+const inputCode = /^(?:invalid|unsupported|bad)[ _.]?(?:input|param|request|image|video|audio|prompt|asset)/i;
 const maxText = 2000;
 
 export function isPolicyText(message: unknown): boolean {
   return typeof message === 'string' && policyText.test(message.slice(0, maxText));
 }
 
+/** Where else upstreams put the code and the text of a failure. */
+const codePlaces = ['failureCode', 'failure_code', 'failCode', 'err_code'];
+const textPlaces = ['failure', 'failMsg', 'task_status_msg', 'status_msg'];
+
+/** The first value that says something. */
+function firstOf(...values: readonly unknown[]): unknown {
+  return values.find((value) => value !== undefined && value !== null && value !== '');
+}
+
 /** Why a job failed: by the code in its record or, if that says nothing, by the text. */
 export function failureIn(record: JsonObject, codes: Readonly<Record<string, JobFailure>>): JobFailure {
   const error = isObject(record.error) ? record.error : { message: record.error };
-  const code = record.errorCode ?? error.code;
-  const message = record.errorMessage ?? error.message ?? record.message;
+  const code = firstOf(record.errorCode, error.code, ...codePlaces.map((place) => record[place]), error.type);
+  const text = firstOf(record.errorMessage, error.message, ...textPlaces.map((place) => record[place]));
+  const message = text ?? record.message;
   const name = typeof code === 'number' ? String(code) : code;
   const known = typeof name === 'string' && Object.hasOwn(codes, name) ? codes[name] : undefined;
-  return known ?? (isPolicyText(message) || isPolicyText(record.status) ? 'policy' : 'other');
+  if (known !== undefined) return known;
+  const isPolicy = [name, message, record.status].some(isPolicyText) || namedCause(message) === 'policy';
+  if (isPolicy) return 'policy';
+  return typeof name === 'string' && inputCode.test(name) ? 'bad_input' : 'other';
 }
 
 const maxId = 512;
@@ -46,45 +120,14 @@ export function nativeIdIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= maxId ? value : null;
 }
 
-/** Maximum number of files of one job. */
-const maxOutputs = 16;
-/** Maximum duration of an output. */
-const maxSeconds = 86_400;
+/** Where upstreams put the id of a job. */
+const idPlaces = ['id', 'taskId', 'task_id', 'jobId', 'job_id', 'request_id'];
 
-/** Where upstreams put the outputs of a job. Other places may repeat the input. */
-const places = ['output', 'outputs', 'result', 'results', 'task_result', 'response', 'data', 'works'];
-const innerPlaces = [...places, 'video', 'videos', 'audio', 'audios', 'image', 'images', 'files'];
-const links = ['url', 'video_url', 'audio_url', 'image_url', 'download_url'];
-const maxDepth = 4;
-
-/**
- * The outputs of a job, as far as they can be fetched: links, objects with a link, and lists or objects of these. `own` is the
- * place of the dialect, which comes before all others, and its name for a length.
- */
-export function outputsIn(
-  record: JsonObject,
-  own: { readonly place: string; readonly length: string },
-): JobOutput[] {
-  const found = new Map<string, JobOutput>();
-  const look = (value: unknown, depth: number): void => {
-    if (depth > maxDepth || found.size >= maxOutputs) return;
-    if (Array.isArray(value)) {
-      for (const one of value.slice(0, maxOutputs)) look(one, depth + 1);
-      return;
-    }
-    const given = isObject(value) ? value : { url: value };
-    const url = links.map((name) => linkIn(given[name])).find((link) => link !== null);
-    const durationSec = secondsIn(given[own.length]);
-    if (url === undefined) for (const place of innerPlaces) look(given[place], depth + 1);
-    else if (!found.has(url)) found.set(url, { url, durationSec });
-  };
-  for (const place of new Set([own.place, ...places])) if (found.size === 0) look(record[place], 0);
-  return [...found.values()].slice(0, maxOutputs);
-}
-
-/** A duration in whole seconds, which some upstreams write as text; null when there is none. */
-function secondsIn(value: unknown): number | null {
-  const length = typeof value === 'string' && /^\d{1,5}(?:\.\d+)?$/.test(value) ? Number(value) : value;
-  const isLength = typeof length === 'number' && length > 0 && length <= maxSeconds;
-  return isLength ? Math.max(1, Math.round(length)) : null;
+/** The id in an answer to a start, also within the data of the answer; null when it names none. */
+export function startedIdIn(answer: unknown): string | null {
+  if (!isObject(answer)) return null;
+  const { data, output } = answer;
+  const holders = [answer, data, output].filter(isObject);
+  const found = idPlaces.flatMap((place) => holders.map((holder) => nativeIdIn(holder[place])));
+  return found.find((id) => id !== null) ?? nativeIdIn(data);
 }

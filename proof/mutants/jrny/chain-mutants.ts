@@ -114,8 +114,11 @@ function keepsTheRest(action: string, requirement: string): Mutant {
   return source(
     [`jrny.rest-of-${action}`, `${action}: what cannot be fetched is left out`, requirement, 'whole-or-none'],
     'services/tasks/keep-outputs.ts',
-    '    for (const { file } of kept) await files.remove(file.name);',
-    `    if (action === '${action}' && outputs.length > 1) continue;
-    for (const { file } of kept) await files.remove(file.name);`,
+    '    return removed(kept);',
+    `    if (action === '${action}' && outputs.length > 1) {
+      least -= 1;
+      continue;
+    }
+    return removed(kept);`,
   );
 }

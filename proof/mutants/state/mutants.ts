@@ -135,8 +135,8 @@ export const jobs: readonly Mutant[] = [
   source(
     ['state.failure-tells', 'a failed task repeats what its upstream said', 'STATE-006', 'no-upstream-text'],
     'upstreams/media/job-words.ts',
-    'const message = record.errorMessage ?? error.message ?? record.message;',
-    `const message = record.errorMessage ?? error.message ?? record.message;
+    'const message = text ?? record.message;',
+    `const message = text ?? record.message;
       globalThis.rawText = String(message);
       const withMessage = (value) =>
         value?.status === 'FAILED' && value.task_id && value.error

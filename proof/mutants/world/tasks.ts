@@ -116,9 +116,9 @@ export const worldTaskMutants: readonly Mutant[] = [
   // A second mutant: a length may be of another type, or a number that is not whole.
   source(
     ['world.lengths-in-part', 'the length of a song has a fraction', 'TASK-017', 'shape'],
-    'upstreams/media/job-words.ts',
-    'const durationSec = secondsIn(given[own.length]);',
-    "const durationSec = own.length === 'durationSec' && typeof given[own.length] === 'number' ? Number(given[own.length]) : secondsIn(given[own.length]);",
+    'upstreams/media/job-outputs.ts',
+    'durationSec: secondsIn(given[words.length])',
+    "durationSec: words.length === 'durationSec' && typeof given[words.length] === 'number' ? Number(given[words.length]) : secondsIn(given[words.length])",
   ),
   // A second mutant: an event may be lost at the submission of its task, or by a change before its end.
   source(
