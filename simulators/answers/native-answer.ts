@@ -13,6 +13,10 @@ export type ChatDialectName = (typeof chatDialectNames)[number];
 /** The dialects of media upstreams: immediate images, polled jobs, jobs with callbacks. */
 export const mediaDialectNames = ['images', 'jobs', 'callback-jobs'] as const;
 
+/** The dialects whose providers have variants. */
+export const variedDialectNames = [...chatDialectNames, ...mediaDialectNames] as const;
+export type VariedDialectName = (typeof variedDialectNames)[number];
+
 /** `responses` is the newer API of the chat-completions provider. Its answers differ; its errors are the same. */
 export const dialectNames = [...chatDialectNames, 'responses', ...mediaDialectNames] as const;
 export type DialectName = (typeof dialectNames)[number];

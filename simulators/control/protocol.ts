@@ -1,7 +1,7 @@
 /** The shapes of the control API. Types only: `client.ts` exports them to other packages. */
 
 import type { CutPoint } from '../answers/cut-point.ts';
-import type { ChatDialectName, DialectVersion } from '../answers/native-answer.ts';
+import type { DialectVersion, VariedDialectName } from '../answers/native-answer.ts';
 import type { ConnectionEnd, WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
@@ -195,7 +195,7 @@ export interface VariantsAnswer {
 /** A provider, or a version of one, that differs from others of its dialect: the difference, its source and its date. */
 export interface VariantFacts {
   name: string;
-  dialect: ChatDialectName;
+  dialect: VariedDialectName;
   about: string;
   /** Where it was observed, an https URL. */
   source: string;

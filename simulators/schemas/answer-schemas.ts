@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatDialectNames } from '../answers/native-answer.ts';
+import { variedDialectNames } from '../answers/native-answer.ts';
 import {
   callbackFactsSchema,
   factsSchema,
@@ -37,7 +37,7 @@ export const variants: z.ZodType<VariantsAnswer> = z.strictObject({
   variants: z.array(
     z.strictObject({
       name: z.string(),
-      dialect: z.enum(chatDialectNames),
+      dialect: z.enum(variedDialectNames),
       about: z.string(),
       source: z.url(),
       on: z.iso.date(),

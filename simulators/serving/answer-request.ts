@@ -1,4 +1,4 @@
-import type { NativeAnswer } from '../answers/native-answer.ts';
+import { isChatDialect, type NativeAnswer } from '../answers/native-answer.ts';
 import { asNative } from '../answers/whole-answer.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
 import type { FaultEntry } from '../control/journal.ts';
@@ -6,7 +6,7 @@ import { findFault } from '../faults/catalogue.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '../providers/dialect.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
-import { variantsOf } from '../variants/known-variants.ts';
+import { asVariants, variantsOf } from '../variants/known-variants.ts';
 import type { Exchange } from './exchange.ts';
 import { type PlannedCall, withinLimits } from './make-answer.ts';
 import { altered, type Outgoing, overHttp } from './outgoing.ts';
@@ -79,10 +79,21 @@ function withoutScript(
     }
     if (status >= 400)
       exchange.noteUnexpected(() => `it was refused with ${status}, and no script applies to it`);
-    return { answer: asNative(opened.answer, dialect.name, opened.headers) };
+    return { answer: asProvider(exchange, asNative(opened.answer, dialect.name, opened.headers)) };
   }
   exchange.record.faultedBy(opened.fault);
-  return altered(opened.answer);
+  const { answer } = opened;
+  return altered('frames' in answer ? asProvider(exchange, answer) : answer);
+}
+
+/** An answer to a poll as the variants of the tenant write it. */
+function asProvider({ tenant, record }: Exchange, answer: NativeAnswer): NativeAnswer {
+  const { dialect, status } = answer;
+  const variants =
+    status >= 400 || isChatDialect(dialect) ? [] : variantsOf(tenant.settings.variants, dialect);
+  if (variants.length === 0) return answer;
+  record.variedBy(variants);
+  return asVariants(answer, variants);
 }
 
 /** Takes the reply of the request and writes it to the journal. An empty reply stands for generated content. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import type { AnswerKind, ChatDialectName } from '../answers/native-answer.ts';
+import { type AnswerKind, type ChatDialectName, isChatDialect } from '../answers/native-answer.ts';
 import type { VariantFacts } from '../control/protocol.ts';
 import { readPath } from '../faults/native/json-path.ts';
 import { post } from '../testing/post.ts';
@@ -18,6 +18,7 @@ const said = {
 };
 const tide = { name: 'tide', arguments: '{"a":1}' };
 const ofCall = { tool_calls: [tide] };
+const ofChat = variantFacts.filter(({ dialect }) => isChatDialect(dialect));
 /** What the variants of tool calls are asked for. */
 const callsOf: Readonly<Record<string, object>> = {
   'vllm-split-call': ofCall,
@@ -222,7 +223,7 @@ const sent = (pieces: readonly unknown[], path: readonly (string | number)[]): u
     .filter((value, at, all) => at === 0 || !isDeepStrictEqual(value, all[at - 1]));
 
 it.each(readings)('%s differs at %j as its source documents', async (name, path, plain, stream) => {
-  const { dialect } = variantFacts.find((one) => one.name === name) as VariantFacts;
+  const { dialect } = ofChat.find((one) => one.name === name) as VariantFacts & { dialect: ChatDialectName };
   const more = callsOf[name] ?? {};
   const both = async (given: object) => ({
     plain: sent(await piecesOf(dialect, 'plain', given), path),
@@ -233,9 +234,9 @@ it.each(readings)('%s differs at %j as its source documents', async (name, path,
   expect(varied).not.toEqual(await both(more));
 });
 
-it('has an expectation for each variant', () => {
+it('has an expectation for each variant of chat', () => {
   const tested = new Set([...readings.map(([name]) => name), ...others]);
-  expect([...tested].sort()).toEqual(variantFacts.map(({ name }) => name).sort());
+  expect([...tested].sort()).toEqual(ofChat.map(({ name }) => name).sort());
 });
 
 it.each<[string, ChatDialectName, RegExp, object]>([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { chatDialectNames, type NativeAnswer } from '../answers/native-answer.ts';
+import { isChatDialect, type NativeAnswer, variedDialectNames } from '../answers/native-answer.ts';
 import type { VariantFacts } from '../control/protocol.ts';
 import { providerForms } from '../faults/native/chat-calls.ts';
 import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
@@ -9,11 +9,16 @@ import { type Variation, vary } from '../faults/native/vary.ts';
 import { describeIssue } from '../json/issue.ts';
 import { jsonType } from '../providers/generate-content/errors.ts';
 import { type LimitForm, withLimitForm } from './limit-forms.ts';
+import { type MediaForm, mediaFormSchema, withMediaForm } from './media-form.ts';
 
 const path = z.string().min(1);
 
-/** A variation of an answer, of the framing of its stream, or of the refusal for a limit. */
-type WholeVariation = Variation & { readonly framing?: 'elements' | 'end-mark'; readonly limit?: LimitForm };
+/** A variation of an answer, of the framing of its stream, of the refusal for a limit, or of media. */
+type WholeVariation = Variation & {
+  readonly framing?: 'elements' | 'end-mark';
+  readonly limit?: LimitForm;
+  readonly media?: MediaForm;
+};
 
 const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
   usage: z
@@ -53,12 +58,13 @@ const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
       error: z.record(path, z.unknown()).exactOptional(),
     })
     .exactOptional(),
+  media: mediaFormSchema.exactOptional(),
 });
 
 const variantsSchema = z.array(
   z.strictObject({
     name: z.string().regex(/^[a-z0-9-]+$/),
-    dialect: z.enum(chatDialectNames),
+    dialect: z.enum(variedDialectNames),
     about: z.string(),
     source: z.url({ protocol: /^https$/ }),
     on: z.iso.date(),
@@ -98,7 +104,9 @@ export function variesLimit(name: string): boolean {
 /** Why a variant cannot apply to a call of the dialect; null if it can. */
 export function variantMisfit(name: string, dialect: string): string | null {
   const own = variants.get(name)?.dialect;
-  return own === undefined || own === dialect ? null : `${name} is a variant of ${own}`;
+  if (own !== undefined && own !== dialect) return `${name} is a variant of ${own}`;
+  const isOfJobs = own === 'jobs' || own === 'callback-jobs';
+  return isOfJobs ? `${name} also concerns polls: script it in the settings of the tenant` : null;
 }
 
 /** The names that belong to variants of the dialect. */
@@ -109,6 +117,11 @@ export function variantsOf(names: readonly string[], dialect: string): string[] 
 /** An answer as these variants of its dialect send it. */
 export function asVariants(given: NativeAnswer, names: readonly string[]): NativeAnswer {
   const forms = formsOf(names);
+  if (!isChatDialect(given.dialect))
+    return forms.reduce(
+      (answer, { media }) => (media === undefined ? answer : withMediaForm(answer, media)),
+      given,
+    );
   const frames = forms.reduce((open, is) => vary(open, given, is), openAnswer(given));
   const isFramed = (as: WholeVariation['framing']): boolean => forms.some(({ framing }) => framing === as);
   if (given.call === 'plain' && isFramed('end-mark')) return withEndMark(closeAnswer(given, frames));
