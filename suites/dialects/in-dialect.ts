@@ -2,6 +2,7 @@ import { type ChatModel, chatCatalogue, declareModels } from '../oracle/chat-cat
 import { UsageError } from '../process/exit-codes.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { ExtraModel, Profile } from '../profile/profile.ts';
+import { withLacking } from './lacking-capabilities.ts';
 import type { ModelMap } from './model-map.ts';
 import { wholeDialect } from './read-dialect.ts';
 import { inRoles } from './roles-of-profile.ts';
@@ -19,7 +20,8 @@ export function inDialect(profile: Profile): Profile {
   const dialect = wholeDialect(profile.dialect, process.cwd());
   const faults = unknownNames(dialect);
   if (faults.length > 0) throw new UsageError(faults.join('; '));
-  const { cast, extras, leftOut } = castOf(dialect);
+  const shared = sharedByPlayers(dialect);
+  const { cast, extras, leftOut } = castOf(dialect, shared);
   declareModels(new Map([...cast].map(([role, { facts }]) => [role, facts])));
   const models = mapOf(new Map([...cast].map(([role, { own }]) => [role, own])));
   const known = inRoles(withSecrets(profile, dialect), models.roleOf);
@@ -31,7 +33,10 @@ export function inDialect(profile: Profile): Profile {
     chat: { ...known.chat, extra_models: [...known.chat.extra_models, ...extras] },
     absent: [...new Set([...known.absent, ...absentIn(dialect)])],
     ...(leftOut.length > 0 && { leftOut }),
-    translation: translationOf(dialect, models, secretsOf(known)),
+    translation: withLacking(
+      translationOf(dialect, models, secretsOf(known)),
+      all.filter((one) => !shared.includes(one)),
+    ),
   };
 }
 
@@ -59,6 +64,10 @@ function secretsOf({ webhooks, tenants }: Profile): string[] {
   return [...new Set(all.filter((secret) => secret !== undefined))];
 }
 
+/** The capabilities that all models of the catalogue have. */
+type Common = 'tools' | 'stream';
+const all: readonly Common[] = ['tools', 'stream'];
+
 /** The deployment's model that plays a role, with its own facts. */
 interface Player {
   readonly own: string;
@@ -68,10 +77,28 @@ interface Player {
 const undeclared = { context: undefined, capabilities: undefined, absent: undefined };
 
 /**
- * One model plays each role. A second one with the same role, or one without the capabilities of every role, is an extra
- * model.
+ * What the models that play roles have in common: tools and streams, as in the catalogue, unless no model has both. Then checks
+ * use what some models have, and rules about the rest have nothing to judge.
  */
-function castOf({ models }: Dialect): {
+function sharedByPlayers({ models }: Dialect): readonly Common[] {
+  const chats = Object.values(models).filter(({ like }) => chatCatalogue.some(({ id }) => id === like));
+  if (chats.length === 0) return all;
+  const choices: readonly (readonly Common[])[] = [all, ['stream'], ['tools'], []];
+  return choices.find((shared) => chats.some((model) => hasAll(model.capabilities, shared))) ?? [];
+}
+
+function hasAll(capabilities: ExtraModel['capabilities'] | undefined, shared: readonly Common[]): boolean {
+  return capabilities === undefined || shared.every((one) => capabilities.includes(one));
+}
+
+/**
+ * One model plays each role. A second one with the same role, or one without the capabilities of every role, is an extra
+ * model. A player that lacks tools or streams is one, too: that it refuses them is judged.
+ */
+function castOf(
+  { models }: Dialect,
+  shared: readonly Common[],
+): {
   cast: Map<string, Player>;
   extras: ExtraModel[];
   leftOut: string[];
@@ -82,11 +109,15 @@ function castOf({ models }: Dialect): {
   for (const [id, own] of Object.entries(models)) {
     const { like, context, capabilities, absent } = { ...undeclared, ...own };
     const role = chatCatalogue.find((model) => model.id === like);
-    const able =
-      capabilities === undefined || ['tools', 'stream'].every((one) => capabilities.includes(one as 'tools'));
-    if (!cast.has(like) && able)
+    if (!cast.has(like) && hasAll(capabilities, shared)) {
       cast.set(like, { own: id, facts: { ...factsOf(context, capabilities), absentOn: absent ?? [] } });
-    else if (role !== undefined && absent?.includes('chat') !== true)
+      if (role !== undefined && absent?.includes('chat') !== true && !hasAll(capabilities, all))
+        extras.push({
+          id: like,
+          context_tokens: context ?? role.contextK * 1_000,
+          capabilities: capabilities ?? [],
+        });
+    } else if (role !== undefined && absent?.includes('chat') !== true)
       extras.push({
         id,
         context_tokens: context ?? role.contextK * 1_000,

@@ -69,6 +69,31 @@ it('own models play their roles everywhere in a profile, and others are extra mo
   inDialect(speaking({}));
 });
 
+it('models play their roles though none has tools, and rules about tools then have nothing to judge', () => {
+  const plain = ['stream'];
+  const models = {
+    'acme-large': { like: 'delta-3', context: 128_000, capabilities: plain },
+    'acme-small': { like: 'alpha-codex', context: 32_000, capabilities: plain },
+  };
+  const profile = inDialect(speaking({ models }));
+  expect(profile.models.enabled).toEqual(['delta-3', 'alpha-codex']);
+  expect(profile.chat.extra_models).toEqual([
+    { id: 'delta-3', context_tokens: 128_000, capabilities: plain },
+    { id: 'alpha-codex', context_tokens: 32_000, capabilities: plain },
+  ]);
+  const hidden = (body: object, expected: string): string | null | undefined =>
+    profile.translation?.hides?.({
+      ...{ aspect: 'a', expected, answer: null },
+      request: { method: 'POST', path: '/api/v1/chat/completions', headers: [], body: bodyOf(body) },
+    });
+  const nothing = 'dialect.models: no model has the capability tools';
+  expect(hidden({ tools: [] }, 'a tool call')).toBe(nothing);
+  expect(hidden({ messages: [{ role: 'tool', content: '' }] }, 'HTTP 200')).toBe(nothing);
+  expect(hidden({ tools: [] }, '400 unsupported_capability')).toBeNull();
+  expect(hidden({ stream: true }, 'HTTP 200')).toBeNull();
+  inDialect(speaking({}));
+});
+
 it('a model that chat completions do not serve is judged on its native protocol alone', () => {
   const models = { 'acme-claude': { like: 'beta-large-4-5', absent: ['chat'] }, 'acme-gpt': 'alpha-5-2' };
   const profile = inDialect(speaking({ models }));
@@ -97,3 +122,7 @@ it('names the models that no check uses', () => {
     expect.stringMatching(/clip is not judged: film has the role vidB2/),
   ]);
 });
+
+function bodyOf(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

@@ -220,7 +220,7 @@ async function judgeLastToken(
 function exactWindows(target: Target): { id: string; window: number }[] {
   const k = target.profile.context.k ?? 1_000;
   const extra = target.profile.chat.extra_models.flatMap(({ id, context_tokens: window }) =>
-    window === undefined ? [] : [{ id, window }],
+    window === undefined || target.models.includes(id) ? [] : [{ id, window }],
   );
   return [...knownModels(target).map(({ id, contextK }) => ({ id, window: contextK * k })), ...extra];
 }
