@@ -84,7 +84,11 @@ function sharedByPlayers({ models }: Dialect): readonly Common[] {
   const chats = Object.values(models).filter(({ like }) => chatCatalogue.some(({ id }) => id === like));
   if (chats.length === 0) return all;
   const choices: readonly (readonly Common[])[] = [all, ['stream'], ['tools'], []];
-  return choices.find((shared) => chats.some((model) => hasAll(model.capabilities, shared))) ?? [];
+  return (
+    choices.find((shared) =>
+      chats.some((model) => hasAll({ ...undeclared, ...model }.capabilities, shared)),
+    ) ?? []
+  );
 }
 
 function hasAll(capabilities: ExtraModel['capabilities'] | undefined, shared: readonly Common[]): boolean {

@@ -50,6 +50,8 @@ export function createWireClient(
   const deployment = dispatcherFor(profile);
   // Our own events go to receivers, not through the deployment's proxy.
   const receivers = dispatcherFor({ tls: profile.tls, http: { ...profile.http, proxy: undefined } });
+  // Without pipelining each call has a connection of its own.
+  const unused = dispatcherFor(profile, { pipelining: 0 });
   const large = new LargeBodies();
   const time = {
     now: () => performance.now(),
@@ -69,6 +71,7 @@ export function createWireClient(
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
       waitedMs: options.waitedMs,
       ...{ large, chunkBytes: options.chunkBytes, ...own },
+      ...(dispatcher === deployment && { unused }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => {
@@ -88,7 +91,7 @@ export function createWireClient(
       ),
     openAt: (url, request) => exchange(receivers, toSent(url, { ...request, path: '' }), request),
     close: async () => {
-      await Promise.all([deployment.destroy(), receivers.destroy()]);
+      await Promise.all([deployment, unused, receivers].map((one) => one.destroy()));
     },
   };
 }

@@ -26,7 +26,7 @@ export function tlsOptionsOf({ tls: { ca, cert, key } }: Pick<Profile, 'tls'>): 
 /** Connections to the deployment, through its proxy if the profile names one. */
 export function dispatcherFor(
   profile: Pick<Profile, 'tls' | 'http'>,
-  options: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'maxHeaderSize'> = {},
+  options: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'maxHeaderSize' | 'pipelining'> = {},
 ): Dispatcher {
   const tls = tlsOptionsOf(profile);
   const pool = { connections: null, pipelining: 1, keepAliveTimeout: 4_000, ...options };

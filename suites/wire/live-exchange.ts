@@ -8,6 +8,7 @@ import type { Exchange, SentRequest } from './exchange.ts';
 import { type Answering, type Arrival, carriedOf, finished, keepBeginning } from './finished-exchange.ts';
 import { inTurn, type RawAnswer } from './in-turn.ts';
 import type { Pace } from './pace.ts';
+import { closedWhileIdle } from './stale-connection.ts';
 import type { AnswerReader } from './translate-answer.ts';
 import type { Words } from './words.ts';
 
@@ -43,6 +44,8 @@ export interface LiveOptions {
   readonly words?: Words | undefined;
   /** Says when it may be sent, where the deployment limits calls by time. */
   readonly pace?: Pace | null | undefined;
+  /** Opens a connection for each call. A call is sent again on it when the server had closed the idle one that it was on. */
+  readonly unused?: Dispatcher;
 }
 
 function travelling(body: Buffer, chunkBytes: number | undefined): Buffer | Readable {
@@ -92,12 +95,12 @@ export function openExchange(
     changed();
   };
 
-  const ask = async (): Promise<RawAnswer> => {
+  const askOn = async (connections: Dispatcher): Promise<RawAnswer> => {
     const sent = words?.carried ?? request;
     const url = new URL(sent.url);
     sentAt = Date.now();
     start = performance.now();
-    const { statusCode, headers, body } = await dispatcher.request({
+    const { statusCode, headers, body } = await connections.request({
       origin: url.origin,
       path: rawPath(sent.url, url),
       method: sent.method as Dispatcher.HttpMethod,
@@ -110,6 +113,11 @@ export function openExchange(
     });
     return { status: statusCode, headers: pairs(headers as unknown as (Buffer | string)[]), body };
   };
+  const ask = (): Promise<RawAnswer> =>
+    askOn(dispatcher).catch((error: unknown) => {
+      if (options.unused === undefined || !closedWhileIdle(error)) throw error;
+      return askOn(options.unused);
+    });
   const receive = async (): Promise<void> => {
     const { body, ...first } = pace ? await inTurn(ask, { pace, deadline, signal }) : await ask();
     progress.firstByteMs = performance.now() - start;
