@@ -50,7 +50,7 @@ describe('run against a server that is not a gateway', () => {
       runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--out', folder]),
     );
     expect(outcome.code).toBe(2);
-    expect(outcome.stderr).toMatch(/refuses the key \(HTTP 401 and 401, invalid_api_key\): give a valid one/);
+    expect(outcome.stderr).toMatch(/refuses the key \(HTTP 401, invalid_api_key\): give a valid one/);
     expect(outcome.stderr).not.toContain('sk-app-x');
   });
 

@@ -18,6 +18,8 @@ export interface ContainedOptions {
   ) => Promise<{ readonly profile: Profile; readonly stop: () => Promise<void> }>;
   /** Ends the start. Without it an interrupt ends the process, once the containers are gone. */
   readonly signal?: AbortSignal;
+  /** The key that replaces that of the profile. */
+  readonly key?: string | undefined;
 }
 
 /**
@@ -27,14 +29,14 @@ export interface ContainedOptions {
 export async function reachContained(
   path: string,
   contained: Contained | Processed,
-  { adapt, signal }: ContainedOptions,
+  { adapt, signal, key }: ContainedOptions,
 ): Promise<ReachedTarget> {
   const interrupts = signal === undefined ? catchInterrupts() : null;
   const until = signal ?? interrupts?.signal ?? new AbortController().signal;
   const { started, profileOf } =
     'process' in contained
-      ? await startedProcess(path, contained, until)
-      : await startedContainers(path, contained, until);
+      ? await startedProcess(path, contained, until, key)
+      : await startedContainers(path, contained, until, key);
   interrupts?.signal.addEventListener('abort', () => {
     void started.stop().finally(() => process.exit(exitCodes.interrupted));
   });
@@ -67,8 +69,9 @@ async function startedProcess(
   path: string,
   { process: section, variables }: Processed,
   signal: AbortSignal,
+  key: string | undefined,
 ): Promise<Begun> {
-  const profile = loadProfile(path, process.env);
+  const profile = loadProfile(path, process.env, { key });
   process.stderr.write(`Starting ${section.command[0]} …\n`);
   const started = await startProcess(section, {
     ...{ folder: dirname(path), baseUrl: profile.base_url, signal },
@@ -77,17 +80,22 @@ async function startedProcess(
   return { started, profileOf: () => Promise.resolve(profile) };
 }
 
-async function startedContainers(path: string, contained: Contained, signal: AbortSignal): Promise<Begun> {
+async function startedContainers(
+  path: string,
+  contained: Contained,
+  signal: AbortSignal,
+  key: string | undefined,
+): Promise<Begun> {
   const { section, texts, variables } = contained;
   // A mistake anywhere in the file is reported before anything is started.
-  if (section.profile === undefined) loadProfile(path, process.env);
+  if (section.profile === undefined) loadProfile(path, process.env, { key });
   const ports = section.image === undefined ? [] : portsOfSole(texts);
   process.stderr.write(`Starting ${section.image ?? section.compose} in containers …\n`);
   const started = await startContainers(section, {
     ...{ folder: dirname(path), ports, signal },
     redact: redactorOf(section, variables),
   });
-  return { started, profileOf: () => profileOf(path, contained, started) };
+  return { started, profileOf: () => profileOf(path, contained, started, key) };
 }
 
 function portsOfSole(texts: readonly string[]): number[] {
@@ -102,8 +110,9 @@ async function profileOf(
   path: string,
   { section: { profile: place } }: Contained,
   { places, read }: StartedContainers,
+  key: string | undefined,
 ): Promise<Profile> {
-  const seen = { placed: (value: string) => placed(value, places) };
+  const seen = { key, placed: (value: string) => placed(value, places) };
   const profile =
     place === undefined
       ? loadProfile(path, process.env, seen)

@@ -50,13 +50,15 @@ export async function reachTarget(
 ): Promise<ReachedTarget> {
   refuseContradictions(options);
   if (options.target !== undefined) {
-    const contained = options.baseUrl === undefined ? readContained(options.target, process.env) : null;
+    const { key } = options;
+    const contained = options.baseUrl === undefined ? readContained(options.target, process.env, key) : null;
     if (contained !== null)
       return reachContained(options.target, contained, {
         adapt: (profile) => withReceiver(asOptionsSay(profile, options)),
+        key,
         ...(signal !== undefined && { signal }),
       });
-    const profile = asOptionsSay(loadProfile(options.target, process.env), options);
+    const profile = asOptionsSay(loadProfile(options.target, process.env, { key }), options);
     return withReceiver(
       options.baseUrl === undefined
         ? profile

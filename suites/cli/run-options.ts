@@ -114,7 +114,8 @@ function readShard(text: string): NonNullable<Selection['shard']> {
 export function targetFlags(options: RunOptions): string {
   const target = options.target === undefined ? '' : ` --target ${shellWord(options.target)}`;
   const url = options.baseUrl === undefined ? '' : ` --base-url ${shellWord(options.baseUrl)}`;
-  const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
+  const needsKey = options.baseUrl !== undefined && options.target === undefined;
+  const key = needsKey || options.key !== undefined ? ' --key "$GATECHECK_KEY"' : '';
   const headers = (options.header ?? []).map((text) => {
     const [name] = readHeader(text);
     return ` --header "${name}: ${headerPlaceholder(name)}"`;

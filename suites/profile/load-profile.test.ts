@@ -30,6 +30,22 @@ describe('a profile', () => {
     expect(() => load(text, { MY_KEY: '' })).toThrow('MY_KEY is not set');
   });
 
+  it('takes the key of the command line in place of its own, set or not', () => {
+    const file = join(folder, 'keyed.yaml');
+    const loaded = (more = '') => {
+      writeFileSync(file, `base_url: http://127.0.0.1:8080\nkeys: { K1: env:MY_KEY }\n${more}`);
+      return loadProfile(file, { KEY_A: 'k-a' }, { key: 'sk-app-given' });
+    };
+    expect(loaded()).toMatchObject({
+      keys: { K1: 'sk-app-given' },
+      variables: { 'sk-app-given': 'MY_KEY' },
+    });
+    expect(readContained(file, {}, 'sk-app-given')).toBeNull();
+    expect(() => loaded('tenants: [{ name: a, keys: { K1: env:KEY_A } }]\n')).toThrow(
+      /--key cannot replace .* tenants/,
+    );
+  });
+
   it('reports every fault at once, with its member and its line', () => {
     const text = 'base_url: ftp://x\nkeys:\n  K1: sk-app-x\n  K9: what\ncap:\n  value: 0\n';
     expect(() => load(text)).toThrow(/base_url \(line 1\).*\n.*keys.*K9.*\n.*cap\.value \(line 6\)/);

@@ -21,10 +21,19 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv, seen: Seen = {
   const taken = (name: string, value: string): void => {
     variables[value] = name;
   };
-  const { text, placed } = seen;
-  const profile = readYaml({ path, what: 'profile', text }, profileSchema, { env, taken, placed, renamed });
+  const { text, placed, key } = seen;
+  const reading = { env, taken, placed, renamed, given: givenKey(key) };
+  const profile = readYaml({ path, what: 'profile', text }, profileSchema, reading);
+  if (key !== undefined && profile.tenants.length > 0)
+    throw new UsageError(
+      `--key cannot replace the keys of ${path}: it has tenants, each with keys of its own`,
+    );
   const found = withDialectFile(profile, dirname(path));
   return Object.keys(variables).length === 0 ? found : { ...found, variables };
+}
+
+function givenKey(key: string | undefined): Record<string, string> | undefined {
+  return key === undefined ? undefined : { 'keys.K1': key };
 }
 
 /** Resolves the dialect file beside the profile. */
@@ -34,12 +43,14 @@ function withDialectFile(profile: Profile, folder: string): Profile {
   return { ...profile, dialect: { ...profile.dialect, extends: beside } };
 }
 
-/** How to read the profile when its containers already run. */
+/** What is known besides the file: its containers that run already, and options. */
 export interface Seen {
   /** Its text, when the file is not on this machine. */
   readonly text?: string;
   /** Replaces the address at the start of a value by its address on this machine. */
   readonly placed?: (value: string) => string;
+  /** The key of `--key`, which replaces `keys.K1`. */
+  readonly key?: string | undefined;
 }
 
 /** What a profile declares about a deployment to start, before it can be reached. */
@@ -60,7 +71,11 @@ export interface Processed extends Pick<Contained, 'variables'> {
  * What a profile declares about a deployment to start; null when it declares nothing.
  * @throws UsageError as {@link loadProfile}
  */
-export function readContained(path: string, env: NodeJS.ProcessEnv): Contained | Processed | null {
+export function readContained(
+  path: string,
+  env: NodeJS.ProcessEnv,
+  key?: string,
+): Contained | Processed | null {
   const variables: Record<string, string> = {};
   const texts: string[] = [];
   const taken = (name: string, value: string): void => {
@@ -71,7 +86,12 @@ export function readContained(path: string, env: NodeJS.ProcessEnv): Contained |
     return value;
   };
   const schema = z.looseObject({ container: container.optional(), process: processSection.optional() });
-  const { container: section, process } = readYaml({ path, what: 'profile' }, schema, { env, taken, placed });
+  const { container: section, process } = readYaml({ path, what: 'profile' }, schema, {
+    env,
+    taken,
+    placed,
+    given: givenKey(key),
+  });
   if (section !== undefined && process !== undefined)
     throw new UsageError(`${path}: give either container or process, not both`);
   if (process !== undefined) return { process, variables };

@@ -25,6 +25,8 @@ export interface Reading {
   readonly placed?: ((value: string) => string) | undefined;
   /** Earlier names of members, as dotted paths, which a file may still use; each with the name that replaces its last part. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** Values that replace those of the file, by the place of the member: `keys.K1`. */
+  readonly given?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -123,7 +125,12 @@ function resolved(
   path: readonly string[],
   reading: Reading & { readonly faults: string[] },
 ): unknown {
-  const { env, taken, placed = (text) => text, faults } = reading;
+  const { env, taken, placed = (text) => text, faults, given = {} } = reading;
+  const { [pathText(path)]: replaced } = given;
+  if (replaced !== undefined) {
+    if (typeof value === 'string' && value.startsWith('env:')) taken?.(value.slice('env:'.length), replaced);
+    return replaced;
+  }
   if (typeof value === 'string' && env !== undefined && value.startsWith('env:')) {
     const name = value.slice('env:'.length);
     const { [name]: found = '' } = env;

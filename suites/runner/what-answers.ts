@@ -54,7 +54,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   const code = ourCode(chat) ?? ourCode(list);
   if (code !== null && refusesKey(answers)) {
     throw new UsageError(
-      `${declaredUrl(profile)} refuses the key (HTTP ${statusesOf(answers).join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
+      `${declaredUrl(profile)} refuses the key (HTTP ${[...new Set(statusesOf(answers))].join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
     );
   }
   // The checks judge a wrong answer of this interface.
