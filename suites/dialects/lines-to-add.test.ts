@@ -150,3 +150,14 @@ it('names a code in the form of ours that the dialect lacks, but none of a wrong
   expect(shown('window_exceeded', '400 invalid_param')).toEqual([]);
   expect(shown('invalid_param', '400 context_too_long')).toEqual([]);
 });
+
+it('an error whose text has another name', () => {
+  const answer = { error: { code: 'E_BODY', type: 'bad_request', detail: 'the body is not valid' } };
+  const { failure, ...check } = failed({ body: call, status: 422, answer });
+  const found = { ...check, failure: { ...failure, requirement: 'ERR-005' } as Failure } as CheckResult;
+  expect(unmappedInWords([found], declared)).toEqual([
+    expect.stringContaining('"dialect: { errors: { members: { message: detail } } }"'),
+  ]);
+  const own = dialect.parse({ errors: { members: { message: 'text' } } });
+  expect(unmappedInWords([found], { dialect: own })).toEqual([]);
+});

@@ -21,6 +21,7 @@ type Unmapped =
   | { readonly model: string; readonly role: string; readonly fact: string }
   | { readonly refused: string; readonly like: string; readonly native: boolean }
   | { readonly inSuccess: true }
+  | { readonly textMember: string }
   | { readonly code: string; readonly own: string; readonly known: readonly string[] };
 
 /**
@@ -41,7 +42,7 @@ export function unmappedInWords(
   );
   const least = dialect === undefined ? manyChecks : 1;
   const lineOf = (
-    kind: 'field' | 'model' | 'refused' | 'inSuccess' | 'code',
+    kind: 'field' | 'model' | 'refused' | 'inSuccess' | 'code' | 'textMember',
     fewest: number,
     line: (checks: number, found: readonly Unmapped[]) => string,
   ): string[] => {
@@ -56,6 +57,7 @@ export function unmappedInWords(
     ...lineOf('refused', severalChecks, refusedLine),
     ...lineOf('inSuccess', least, inSuccessLine),
     ...lineOf('code', least, codeLine),
+    ...lineOf('textMember', least, textMemberLine),
   ];
 }
 
@@ -123,6 +125,11 @@ function codeLine(checks: number, found: readonly Unmapped[]): string {
   return `${counted(checks)} for codes of errors that the profile does not name. Where they mean the same, declare them: "dialect: { errors: { codes: { ${pairs.join(', ')} } } }".`;
 }
 
+function textMemberLine(checks: number, found: readonly Unmapped[]): string {
+  const [name = ''] = found.flatMap((one) => ('textMember' in one ? one.textMember : []));
+  return `${counted(checks)} because errors have no message. If their text is in ${name}, declare it: "dialect: { errors: { members: { message: ${name} } } }".`;
+}
+
 function inSuccessLine(checks: number): string {
   return `${counted(checks)} because an error has HTTP 200. If that is the form of all errors, declare it, and the codes that their bodies have: "dialect: { errors: { in_success: true, codes: { invalid_param: { code: … } } } }". npx gatecheck init writes these lines.`;
 }
@@ -131,9 +138,14 @@ function counted(checks: number): string {
   return checks === 1 ? '1 check fails' : `${checks} checks fail`;
 }
 
-function unmappedIn({ exchange, expected }: Failure, dialect: Dialect | undefined): Unmapped | null {
+function unmappedIn(
+  { exchange, expected, requirement }: Failure,
+  dialect: Dialect | undefined,
+): Unmapped | null {
   const status = exchange?.response?.status ?? 0;
   if (exchange === null || status === 0) return null;
+  const text = requirement === 'ERR-005' ? textMemberIn(exchange.response?.body ?? '', dialect) : null;
+  if (text !== null) return { textMember: text };
   const sent = objectIn(Buffer.from(exchange.request.body)) ?? {};
   const model = typeof sent.model === 'string' ? sent.model : '';
   const role = roleOf(model, dialect);
@@ -190,6 +202,19 @@ function unnamedCode(expected: string, answer: string, dialect: Dialect | undefi
   return isWord || known.some((one) => /[^a-z_]/.test(one))
     ? { code, own, known: codesOf([codes[code] ?? []].flat()) }
     : null;
+}
+
+/** The member with the text of an error that lacks a message; null where it has one, or none with a text. */
+function textMemberIn(answer: string, dialect: Dialect | undefined): string | null {
+  const { object = 'error', members } = dialect?.errors ?? noErrors;
+  const body = objectIn(Buffer.from(answer));
+  const error = object === null ? body : body?.[object];
+  if (!isJsonObject(error) || members.message !== undefined || error.message !== undefined) return null;
+  const others = ['code', 'type', 'param', 'channel', members.code, members.type, members.param];
+  const texts = Object.entries(error).filter(
+    ([name, value]) => typeof value === 'string' && !others.includes(name),
+  );
+  return texts.find(([, value]) => /\s/.test(String(value)))?.[0] ?? null;
 }
 
 /** Whether a body is an error, and no answer that has one beside its result. */

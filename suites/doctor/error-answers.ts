@@ -72,6 +72,21 @@ export function ownShapeOf(exchange: Exchange): OwnShape | null {
   const [held, ...more] = Object.entries(body).filter(([, value]) => isJsonObject(value));
   if (held === undefined || more.length > 0) return null;
   const [object, error] = held as [string, Record<string, unknown>];
+  const members = membersOf(error);
+  return members.message === null ? null : { object, members: { ...members, channel: null } };
+}
+
+/** The names that an error has for our members, where it lacks those itself: `{ message: 'detail' }`. */
+export function otherNamesIn(error: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const renamed = Object.entries(membersOf(error)).flatMap(([member, own]) =>
+    own === null || own === member || Object.hasOwn(error, member) ? [] : [[member, own] as const],
+  );
+  return Object.fromEntries(renamed);
+}
+
+function membersOf(
+  error: Readonly<Record<string, unknown>>,
+): Record<keyof typeof memberNames, string | null> {
   const taken = new Set<string>();
   const nameOf = (member: keyof typeof memberNames, fits: (value: unknown) => boolean): string | null => {
     const found = memberNames[member].find((name) => !taken.has(name) && fits(error[name]));
@@ -79,9 +94,8 @@ export function ownShapeOf(exchange: Exchange): OwnShape | null {
     return found ?? null;
   };
   const message = nameOf('message', (value) => typeof value === 'string');
-  if (message === null) return null;
   const code = nameOf('code', isPlain);
   const type = nameOf('type', (value) => typeof value === 'string');
   const param = memberNames.param.find((name) => Object.hasOwn(error, name)) ?? null;
-  return { object, members: { message, code, type, param, channel: null } };
+  return { message, code, type, param };
 }

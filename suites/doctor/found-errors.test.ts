@@ -33,6 +33,24 @@ it.each(['', '/openai/deployments/own-1/chat/completions?api-version=2024-10-21'
   },
 );
 
+it('finds the names that an error object has for its members', async () => {
+  const fault = (status: number, code: string, field?: string) => ({
+    status,
+    body: { error: { code, detail: 'No such thing.', ...(field !== undefined && { field }) } },
+  });
+  const origin = await answering({
+    '/v1/models': () => ({ status: 200, body: { data: [{ id: 'own-1' }] } }),
+    '/v1/chat/completions': (body, _, isKeyless) => {
+      if (isKeyless) return fault(401, 'E_AUTH');
+      return body.includes('zz-no') ? fault(404, 'E_MODEL') : fault(422, 'E_BODY', 'messages');
+    },
+  });
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen === null ? null : dialectOf(seen).sections.dialect).toMatchObject({
+    errors: { members: { message: 'detail', param: 'field' } },
+  });
+});
+
 it('finds an error object under a name of its own, and the names of its members', async () => {
   const fault = (status: number, reason: string, field: string | null = null) => ({
     status,

@@ -10,6 +10,7 @@ import {
   isPlain,
   messageMembers,
   type OwnShape,
+  otherNamesIn,
   ownShapeOf,
   saidStatus,
 } from './error-answers.ts';
@@ -45,12 +46,28 @@ export function foundErrors(
   const [shape = null] = own;
   const isOwn =
     shape !== null && shape.object !== 'detail' && own.every((one) => one?.object === shape.object);
+  const members = isOwn ? {} : membersElsewhere(Object.values(refusals));
   const codes = isOwn ? ownCodes(refusals, shape) : seenCodes(refusals, spoken);
   return {
     ...(isOwn ? shape : otherShapes(all)),
+    ...(Object.keys(members).length > 0 && { members }),
     ...(all.some(isErrorInSuccess) && { in_success: true }),
     ...(Object.keys(codes).length > 0 && { codes }),
   };
+}
+
+/** The names of members that every error object has in place of the usual ones. */
+function membersElsewhere(refused: readonly Exchange[]): Readonly<Record<string, string>> {
+  const errors = refused
+    .map((one) => (saidStatus(one) < 400 ? null : errorOf(one)))
+    .filter((error) => error !== null);
+  const [first, ...others] = errors.map(otherNamesIn);
+  const isShared = ([member, own]: readonly [string, string]): boolean =>
+    others.every((names) => names[member] === own);
+  // A wrong field alone has a param.
+  const params = Object.assign({}, ...errors.map(otherNamesIn)) as Record<string, string>;
+  const shared = Object.fromEntries(Object.entries(first ?? {}).filter(isShared));
+  return params.param === undefined ? shared : { ...shared, param: params.param };
 }
 
 /** The codes of provoked errors under names of their own. */
