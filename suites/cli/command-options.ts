@@ -16,7 +16,7 @@ export function ofDeployment(command: Command, baseUrl = 'URL of the deployment'
     .option('--target <file>', 'profile of the deployment (YAML), else gatecheck.yaml')
     .option('--reference', 'judge the reference stack instead')
     .option('--base-url <url>', baseUrl)
-    .option('--key <key>', 'business key; overrides the profile, else GATECHECK_KEY')
+    .option('--key <key>', 'business key, before the profile and GATECHECK_KEY')
     .option('--header <name: value>', 'header for each request to the deployment; repeatable', repeated)
     .option('--ca <file>', 'extra certificate authority (PEM)');
 }
