@@ -167,6 +167,7 @@ it.for([
     'gateway.yaml:6:38 accounts[0].grants[1].id must be different from every other grant id of acc.',
   ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
+  ['a name twice', 'accounts:', 'listen: {}\naccounts:', 'is not valid YAML (DUPLICATE_KEY)'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
   const reading = readConfig(goodConfig.replace(from, to), 'gateway.yaml');
   expect('faults' in reading && reading.faults.join('\n')).toContain(fault);

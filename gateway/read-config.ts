@@ -1,4 +1,13 @@
-import { type Document, isAlias, isCollection, isMap, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { type Config, configSchema } from './config.ts';
 import { readJsonConfig } from './read-json-config.ts';
 
@@ -18,11 +27,14 @@ export function readConfig(text: string, fileName: string): ConfigReading {
 
 function readYaml(text: string, fileName: string): ConfigReading {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // The parser itself would compare each name of a map with all others.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const [syntax] = document.errors;
-  if (syntax !== undefined) {
-    const { line, col } = lines.linePos(syntax.pos[0]);
-    return { faults: [`${fileName}:${line}:${col} is not valid YAML (${syntax.code}).`] };
+  const twice = syntax === undefined ? repeatedIn(document) : null;
+  const [code, offset] = syntax === undefined ? ['DUPLICATE_KEY', twice] : [syntax.code, syntax.pos[0]];
+  if (offset !== null) {
+    const { line, col } = lines.linePos(offset);
+    return { faults: [`${fileName}:${line}:${col} is not valid YAML (${code}).`] };
   }
   const parsed = configSchema.safeParse(document.toJS() ?? {});
   if (parsed.success) return { config: parsed.data };
@@ -36,6 +48,27 @@ function readYaml(text: string, fileName: string): ConfigReading {
     });
   });
   return { faults };
+}
+
+/** The offset of a name that its map already has; null if all differ. */
+function repeatedIn(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Map: (_at, { items }) => {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (names.has(name)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        names.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function ruleText(document: Document, path: readonly PropertyKey[], code: string, message: string): string {

@@ -105,10 +105,10 @@ export class AnswerEnd {
       // The model thought or drew, and said nothing: a retry may help, and an empty answer would lose it unnoticed.
       const hasThought = this.#hasHidden || (usage?.reasoningTokens ?? 0) > 0;
       const isUnsaid = hasThought && !this.#hasNative;
-      if (isUnsaid && meaning !== 'length') return gaveUp.garbled;
-      // Without any content, only an exhausted token budget explains the missing text.
-      const isMissing = meaning === 'tool_calls' || (!this.#hasContent && meaning !== 'length');
-      if (isMissing) return failure('unusable', 'no content');
+      // Without any content, only an exhausted token budget explains the missing text. A prompt can ask for nothing, so a
+      // regular end of nothing does not count against the channel.
+      const isMissing = !this.#hasContent || meaning === 'tool_calls';
+      if ((isUnsaid || isMissing) && meaning !== 'length') return gaveUp.garbled;
     }
     // An answer ends in tool calls exactly if it has some, whatever regular end the upstream states.
     const isRegular = meaning === 'stop' || meaning === 'tool_calls';

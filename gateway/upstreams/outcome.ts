@@ -13,7 +13,7 @@ export const failureReasons = [
   'bad_request', // 400 or 422 for another reason
   'refused', // another 4xx, which the request caused
   'unusable', // not a valid answer of this dialect
-  'garbled', // the model answered this request with what cannot be read, and says so
+  'garbled', // this request got no readable answer here, and may get one elsewhere or later
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 

@@ -37,6 +37,20 @@ it.for<[what: string, body: object, status: number, reason: string]>([
   ['an answer of limits', { choices: null, base_resp: { status_code: 1002, status_msg: 'x' } }, 200, 'busy'],
   ['an answer of none', { choices: null, base_resp: { status_code: 1008 } }, 200, 'exhausted'],
   ['an answer that was blocked', { choices: [], base_resp: { status_code: 1027 } }, 200, 'policy'],
+  [
+    'tokens of a minute that are fewer than the prompt has',
+    said('Request too large on tokens per minute', { type: 'tokens', code: 'rate_limit_exceeded' }),
+    413,
+    'garbled',
+  ],
+  ['a prompt too large', said('x', { code: 'request_too_large' }), 413, 'bad_request'],
+  [
+    'what a framework found in a field',
+    { detail: [{ loc: ['body', 'prompt'], msg: 'flagged', type: 'content_policy_violation' }] },
+    422,
+    'policy',
+  ],
+  ['a filter in place of an answer', { output: null, error: 'NSFW content detected.' }, 200, 'policy'],
   ['an unknown number', { choices: null, base_resp: { status_code: 9999 } }, 200, 'unusable'],
 ])('%s is read in the words of its provider', ([, body, status, reason]) => {
   expect(chat(body, status, {}).reason).toBe(reason);

@@ -34,6 +34,7 @@ it.each([
     '',
     '--tls-cert /nowhere/cert.pem cannot be read',
   ],
+  [{ 'tls-cert': '/dev/zero', 'tls-key': 'key.pem' }, '', '/dev/zero cannot be read (EFBIG)'],
 ] satisfies [AddressFlags, string, string][])('rejects %j with the token "%s"', (flags, given, sentence) => {
   expect(() => readAddress(flags, given)).toThrow(sentence);
 });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { readText } from './read-text.ts';
 
 /** Where a set of simulators can be reached, and who may call. */
 export interface OwnAddress {
@@ -62,9 +62,12 @@ function readTls({ 'tls-cert': cert, 'tls-key': key }: AddressFlags): OwnAddress
   return { cert: pemIn(cert, '--tls-cert'), key: pemIn(key, '--tls-key') };
 }
 
+/** More than any chain of certificates has. */
+const maxPemBytes = 1024 * 1024;
+
 function pemIn(path: string, flag: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path, maxPemBytes);
   } catch (error) {
     throw new BadAddress(`${flag} ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }

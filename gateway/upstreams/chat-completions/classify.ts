@@ -161,6 +161,8 @@ const shared: readonly number[] = [400, 403, 422, 429];
 function byStatus(status: number, named: readonly FailureReason[], error: JsonObject): FailureReason {
   const ofAccount = named.find(isOfAccount);
   if (ofAccount !== undefined && shared.includes(status)) return ofAccount;
+  // The account's tokens of a minute are fewer than the prompt has: on another channel it may pass.
+  if (status === 413 && named.includes('busy')) return 'garbled';
   const { code, type, message } = error;
   const cause = status === 429 ? namedCause(message) : null;
   if (cause !== null && isOfAccount(cause)) return cause;
