@@ -1,4 +1,8 @@
+import { flag } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
+
+/** The longest wait that an outage may ask for ("retry in 30 to 60 seconds"), s. */
+const outageS = 60;
 
 /** The wait that an answer requests in `Retry-After`. */
 export interface RetryHint {
@@ -30,6 +34,20 @@ export function retryHintOf(exchange: Exchange, nowMs: number): RetryHint | null
 /** Whether a hint requests 1 to `maxS` seconds. */
 export function asksAtMost({ seconds, slackS }: RetryHint, maxS: number): boolean {
   return seconds >= 1 && seconds <= maxS + slackS;
+}
+
+/**
+ * Judges the hint of an outage by the advice for it, on any endpoint. A date alone shows nothing while the deployment's clock
+ * is unknown.
+ */
+export function judgeOutageHint(exchange: Exchange, clockAheadMs: number | null): void {
+  const hint = retryHintOf(exchange, exchange.endedAt + (clockAheadMs ?? 0));
+  const isKnown = hint !== null && (clockAheadMs !== null || hint.slackS === 0);
+  flag(!isKnown || asksAtMost(hint, outageS), {
+    ...{ requirement: 'ROUTE-017', aspect: 'outage-hint-in-seconds', exchange },
+    expected: `Retry-After of 1 to ${outageS} whole seconds, or none`,
+    actual: hint?.text ?? '',
+  });
 }
 
 /** The time of a date as HTTP writes it; NaN for any other text. */

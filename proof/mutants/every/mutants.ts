@@ -104,6 +104,18 @@ export const everyMutants: readonly Mutant[] = [
   ),
   frontA(['every.errors-of-go-on-a', 'compat path A speaks in them', 'COMPA-020', 'no-foreign-words'], inGo),
   frontB(['every.errors-of-go-on-b', 'compat path B speaks in them', 'COMPB-016', 'no-foreign-words'], inGo),
+  source(
+    [
+      'every.outage-hint-in-ms',
+      'an outage of images states its Retry-After in milliseconds',
+      'ROUTE-017',
+      'outage-hint-in-seconds',
+    ],
+    'services/images/dispatch.ts',
+    "if (result.kind === 'untried') throw result.refusal;",
+    `if (result.kind === 'untried')
+    throw Object.assign(result.refusal, { retryAfterS: (result.refusal.retryAfterS ?? 0) * 1_000 });`,
+  ),
   front(
     ['every.errors-with-paths', 'refusals name a place in the source', 'ERR-005', 'no-inside-words'],
     inErrors((error) => {

@@ -11,10 +11,12 @@ import { judgeBrokenGenerate, judgeGenerateStream } from '../compat/generate-str
 import { judgeMessage } from '../compat/messages-answer.ts';
 import { judgeBrokenMessage, judgeMessageStream } from '../compat/messages-stream.ts';
 import { judgeCompletion } from '../completion.ts';
+import type { ErrorCode } from '../error-table.ts';
 import { judgeImages } from '../media/images-answer.ts';
 import { judgeAccepted, judgeRecord, type TaskRecord } from '../media/task-answer.ts';
 import { readModelList } from '../model-list.ts';
 import { judgeErrorShape } from '../refusal.ts';
+import { judgeOutageHint } from '../retry-hint.ts';
 import { judgeStream } from '../stream.ts';
 import { type Call, callOf } from './call.ts';
 import { judgeWords } from './judge-words.ts';
@@ -63,6 +65,8 @@ interface One {
 /** Rules that depend on the deployment's clock. */
 const ofTheClock = ['RESP-003', 'IMG-018', 'TASK-012', 'TASK-013'];
 
+const outage: ErrorCode = 'channel_outage';
+
 /** The upstream may have reported no counts, or sent tool arguments that are not JSON. An answer alone does not show this. */
 const open = { uncounted: true, brokenArguments: true };
 
@@ -81,7 +85,9 @@ export function judgeExchange(exchange: Exchange, known: Known, call = callOf(ex
     // The answer to HEAD has no body, and preflights are unspecified (reading B-09).
     if (request.method === 'HEAD' || request.method === 'OPTIONS' || hasOddId(exchange)) return nothing;
     const errors = judged('errors', () => {
-      judgeChannelName(judgeErrorShape(exchange), known.channels, exchange);
+      const error = judgeErrorShape(exchange);
+      judgeChannelName(error, known.channels, exchange);
+      if (error.code === outage) judgeOutageHint(exchange, known.clockAheadMs);
     });
     return { ...nothing, judged: [errors, words()] };
   }

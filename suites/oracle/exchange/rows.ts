@@ -36,9 +36,19 @@ export const shownRows = {
   errors: {
     id: 'error.shape',
     title: 'refusals: form, code, status and type by the error table, no leaks',
-    requirements: ['ERR-001', 'ERR-002', 'ERR-003', 'ERR-004', 'ERR-005', 'ERR-006', 'ERR-007', 'ERR-008'],
+    requirements: [
+      'ERR-001',
+      'ERR-002',
+      'ERR-003',
+      'ERR-004',
+      'ERR-005',
+      'ERR-006',
+      'ERR-007',
+      'ERR-008',
+      'ROUTE-017',
+    ],
     traffic: 'a refusal',
-    senders: ['err.code.invalid-param', 'err.code.model-not-found'],
+    senders: ['err.code.invalid-param', 'err.code.model-not-found', 'faces.outage.images'],
   },
   words: {
     id: 'error.words',
