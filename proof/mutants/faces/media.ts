@@ -23,6 +23,20 @@ const stalledOnce = source(
   if (answer.kind !== 'whole') return answer;`,
 );
 
+/** Beside channels that never come back: the probe of a channel of jobs may be refused for its prompt. */
+const blockedProbe = source(
+  [
+    'faces.jobs-probe-kept',
+    'a job that policy blocks, as the probe of its channel, keeps the channel half-open',
+    'ROUTE-011',
+    'recovers',
+  ],
+  'routing/live-channel.ts',
+  "    if (blame === 'nobody' || !isProof) {",
+  `    if (isProbe && blame === 'nobody' && this.facts.channel.dialect.endsWith('jobs')) return;
+    if (blame === 'nobody' || !isProof) {`,
+);
+
 const askedOnce: readonly Mutant[] = once.map(([what, row, aspect, when]) =>
   source(
     [`faces.pictures-once-${what}`, `calls for ${what} images are never retried`, row, aspect],
@@ -66,4 +80,10 @@ const room = source(
   'return this.#hasRoom;',
 );
 
-export const facesMediaMutants: readonly Mutant[] = [...failures, ...askedOnce, stalledOnce, room];
+export const facesMediaMutants: readonly Mutant[] = [
+  ...failures,
+  ...askedOnce,
+  stalledOnce,
+  blockedProbe,
+  room,
+];

@@ -67,6 +67,23 @@ export const caps: readonly Mutant[] = [
   })`,
     ),
   ),
+  // Beside a missing version: only a stream that is refused for its length takes this way out.
+  source(
+    [
+      'faces.leak-at-long-stream',
+      'a stream of compat path A that is refused for its length keeps its slot',
+      'LIM-003',
+      'freed-after-refusal',
+    ],
+    'endpoints/chat/chat.ts',
+    '  await inTurn(body, () => checkContext(request, counter));',
+    `  try {
+    await inTurn(body, () => checkContext(request, counter));
+  } catch (error) {
+    if (request.stream && request.native?.dialect === 'messages') await access.slots.take(caller.userId, caller.cap + 1);
+    throw error;
+  }`,
+  ),
   // Beside that of a stream that has begun: nothing of this answer has been sent.
   source(
     [

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { longestOutageMs } from '../../steps/failures/outage-state.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
@@ -28,7 +29,11 @@ export const failedJobsAreForgotten = defineCheck({
     cases.count();
     const rule = { requirement: 'ROUTE-011', aspect: 'recovers' };
     const label = `${model}, healthy again`;
-    // The first good task may be the probe of its channel.
+    // The first may be the probe of its channel, which shows nothing about it if its upstream blocks the prompt.
+    const refused = newScene();
+    await refused.script(blockedSubmit);
+    const vain = await tasks.submit(refused.minimalMedia(model), { label: `${model}, blocked by policy` });
+    if (isSuccess(vain)) await tasks.watch(tasks.accepted(vain).taskId, { withinMs: readForMs });
     const probe = await tasks.submit(newScene().minimalMedia(model), { label });
     if (isSuccess(probe)) await tasks.follow(tasks.accepted(probe).taskId, { label });
     const next = await tasks.submit(newScene().minimalMedia(model), { label });
@@ -38,7 +43,10 @@ export const failedJobsAreForgotten = defineCheck({
   },
 });
 
-/** Fails submissions upstream, and then lets the upstream recover. Returns the last submission. */
+/**
+ * Fails submissions upstream, and then lets the upstream recover. It blocks their prompts by policy if a gateway tries them
+ * again. Returns the last submission.
+ */
 async function failSubmissions({ newScene, tasks }: CheckParts, model: string) {
   const scene = newScene();
   await scene.script(serverFault);
@@ -50,6 +58,6 @@ async function failSubmissions({ newScene, tasks }: CheckParts, model: string) {
   // Once the breaker is open, a gateway may refuse submissions too.
   const taken = submitted.filter(isSuccess).map((exchange) => tasks.accepted(exchange).taskId);
   await Promise.all(taken.map((taskId) => tasks.watch(taskId, { withinMs: readForMs })));
-  await scene.script({});
+  await scene.script(blockedSubmit);
   return submitted.at(-1);
 }

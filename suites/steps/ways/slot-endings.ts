@@ -7,7 +7,7 @@ import { patiently } from '../failures/pass-timeouts.ts';
 import { callsFrom, holdWays } from './held-ways.ts';
 import { isHeld } from './hold-all.ts';
 import { failuresAtMost, refusalsAtMost, refusalsOf, scriptFailure } from './refusals-of.ts';
-import { type Rule, type WayIn, wayLabel } from './way-in.ts';
+import { chatWay, type Rule, type WayIn, wayLabel } from './way-in.ts';
 import { keepWayClosed } from './ways-of.ts';
 
 /** One way for a call to end, on any endpoint. */
@@ -35,9 +35,12 @@ const endings: readonly Ending[] = [
   { name: 'success', title: 'a plain answer', stream: false, lasting: false, end: complete },
   { name: 'stream-end', title: 'a complete stream', stream: true, lasting: true, end: complete },
   {
-    ...{ name: 'refusal', title: 'a refused request', stream: false, lasting: false, kinds: refusalsAtMost },
+    ...{ name: 'refusal', title: 'a refused request', stream: false, lasting: false },
+    // Each plain and streamed: a refused stream may leave at another place than any that begins.
+    kinds: 2 * refusalsAtMost,
     end: async (parts, way, rule, round) => {
-      const all = refusalsOf(parts, way);
+      const isStreamed = way.protocol !== null && round >= refusalsAtMost;
+      const all = refusalsOf(parts, isStreamed ? chatWay(way.protocol, way.model, true) : way);
       const exchange = await all[round % all.length]?.send().done;
       mustHoldNothing(exchange, rule);
     },
