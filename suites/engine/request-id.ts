@@ -7,9 +7,10 @@ export type NamesRequests = Pick<Profile, 'http'>;
 
 /**
  * The ids under which a deployment may have recorded the request of an answer. There can be several, because a proxy in front
- * may have added its own.
+ * may have added its own. None if the caller has sent an id: a deployment may take it over, and several calls may share it.
  */
-export function requestIdsOf({ response }: Exchange, { http }: NamesRequests): readonly string[] {
+export function requestIdsOf({ request, response }: Exchange, { http }: NamesRequests): readonly string[] {
+  if (request.headers.some(([name]) => name.toLowerCase() === http.request_id.toLowerCase())) return [];
   const values = (response?.headers ?? [])
     .filter(([name]) => name.toLowerCase() === http.request_id.toLowerCase())
     .flatMap(([, value]) => value.split(','))

@@ -11,8 +11,8 @@ export type HistoryKey = (typeof historyKeys)[number];
 export const historyWays = ['core', 'compat', 'images', 'tasks', 'models', 'read'] as const;
 export type HistoryWay = (typeof historyWays)[number];
 
-/** Headers that proxies and frameworks interpret, but the specification does not mention. */
-export const headerKinds = ['none', 'forwarded', 'override'] as const;
+/** Headers that proxies, frameworks and tracers interpret, but the specification does not mention. */
+export const headerKinds = ['none', 'forwarded', 'override', 'traced'] as const;
 export type HeaderKind = (typeof headerKinds)[number];
 
 export interface CallPlan {
@@ -143,8 +143,10 @@ const outages: fc.Arbitrary<HistoryStep[]> = fc
     atOnce: fc.integer({ min: 2, max: 8 }),
     bound: fc.constantFrom('first' as const, 'first' as const, 'next' as const),
     side: fc.constantFrom('after' as const, 'after' as const, 'before' as const),
+    // The call at the end of the cool-down may say nothing about its channel, or lose its caller.
+    probe: fc.constantFrom(null, null, 'policy' as const, 'odd-status' as const, 'leaves' as const),
   })
-  .map(({ way, stream, behaviour, refused, before, atOnce, bound, side }) => {
+  .map(({ way, stream, behaviour, refused, before, atOnce, bound, side, probe }) => {
     const plan: CallPlan = { way, stream, key: 'other', behaviour, fault: 'none', headers: 'none' };
     const good: CallPlan = { ...plan, behaviour: 'good' };
     return [
@@ -153,6 +155,7 @@ const outages: fc.Arbitrary<HistoryStep[]> = fc
       // If a refusal keeps a hold, an account with little credit lacks that amount.
       { do: 'calls', plan: { ...good, key: refused }, times: 2 },
       { do: 'wait', bound, side },
+      ...(probe === null ? [] : [{ do: 'calls' as const, plan: { ...plan, behaviour: probe }, times: 1 }]),
       { do: 'calls', plan: good, times: 2 },
     ];
   });

@@ -21,11 +21,13 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
     const exchange = await sent.live.done;
     const span = { from, to: stage.time.now() };
     const got = await gotOf(exchange, sent.scene);
-    // Its caller has just left. The calls that follow judge whether that frees a slot in time.
+    // A caller has just left. The calls that follow judge whether that frees its slot in time, its hold and its channel.
     const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
     const allowed = allowedOf(stage.world, sent.call, span);
-    const isDue = allowed.grounds.some(({ codes }) => codes.includes('concurrency_exceeded'));
-    if (got.code === 'concurrency_exceeded' && mayWait && !isDue) {
+    const isDue = allowed.grounds.some(({ codes }) => codes.some((code) => code === got.code));
+    const lacks = (got.code === 'concurrency_exceeded' || got.code === 'quota_exceeded') && !isDue;
+    const meetsProbe = got.code === 'channel_outage' && got.attempts === 0 && !allowed.mustRefuse;
+    if (mayWait && (lacks || meetsProbe)) {
       await beforeNextTry(stage.parts, tries);
       continue;
     }
@@ -48,7 +50,7 @@ export async function leave(stage: Stage, { plan, live, scene }: SentCall): Prom
   }
   // A deployment may read the rest of the upstream's answer.
   await scene?.release();
-  await scene?.ended(1);
+  await scene?.ended(plan.behaviour === 'left-again' ? 2 : 1);
 }
 
 /** Reads a task until it ends. A task of a healthy upstream must succeed. */

@@ -11,6 +11,7 @@ import { must } from '../rules/violation.ts';
 import { expiryMarginMs } from '../steps/media/held-task.ts';
 import { actionBody } from '../steps/media/song.ts';
 import { stepBody } from '../steps/media/workflow.ts';
+import type { Rule } from '../steps/ways/way-in.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import { ChangedAccount } from './changed-account.ts';
 import { judgeEvents } from './judge-events.ts';
@@ -170,9 +171,13 @@ async function submit(stage: TaskStage, model: string, by: Reader): Promise<OwnT
   return add(stage, { model, scene, submitted, mayGoOn: true, nth: 0, isSilent: asked.isSilent });
 }
 
-function add({ parts, tasks, times }: TaskStage, made: Omit<OwnTask, 'id' | 'life' | 'children'>): OwnTask {
+function add(
+  { parts, tasks, times }: TaskStage,
+  made: Omit<OwnTask, 'id' | 'life' | 'children'>,
+  rule: Partial<Rule> = {},
+): OwnTask {
   const { submitted } = made;
-  const { taskId: id } = parts.tasks.accepted(submitted);
+  const { taskId: id } = parts.tasks.accepted(submitted, rule);
   const twin = tasks.find((one) => one.id === id)?.submitted;
   must(twin === undefined, {
     ...{ requirement: 'TASK-010', aspect: 'own-id', exchange: submitted, twin },
@@ -202,7 +207,8 @@ async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader
     const submitted = await parts.tasks.submit(body, { label, key: keys[by] });
     const nth = parent.children.length;
     const made = { model: parent.model, scene: child, submitted, mayGoOn, nth, isSilent };
-    return void parent.children.push(add(stage, made));
+    const requirement = parent.model === 'journey-v7' ? 'JRNY-015' : 'SONG-006';
+    return void parent.children.push(add(stage, made, { requirement, aspect: 'kept-parent-taken' }));
   }
   // The specification does not define the outcome of a step whose parent has not ended.
   if (by !== 'stranger' && !parent.life.hasFailed) return;

@@ -12,7 +12,7 @@ const kind: HistoryKind = {
   keys: ['first', 'second', 'other'],
   steps: { calls: 6, together: 1, change: 4, wait: 0, outage: 0 },
   times: 2,
-  headers: ['none', 'forwarded', 'override'],
+  headers: ['none', 'forwarded', 'override', 'traced'],
 };
 
 const runs = 8;

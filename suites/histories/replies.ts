@@ -47,6 +47,8 @@ export function replyOf(
       return { ...good, cut: { after: 2, by: 'rst' } };
     case 'leaves':
     case 'deserts':
+    // Of the second attempt; the first one fails.
+    case 'left-again':
       return { ...good, gates: ['head'] };
   }
 }

@@ -1,6 +1,7 @@
 import type { Scene } from '../engine/scene.ts';
 import { dialectOf } from '../oracle/native/dialects.ts';
 import type { Got, WorldCall } from '../oracle/world/judge-call.ts';
+import { serverFault } from '../steps/failures/routed-call.ts';
 import { faultyBody } from '../steps/ways/way-in.ts';
 import { type Exchange, errorCodeOf, isSuccess } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
@@ -23,11 +24,18 @@ const dearTokens = 16_000;
 /** A task that does not exist. A caller without access to an existing task gets the same answer. */
 const noTask = '/api/v1/tasks/task_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** Headers that proxies and frameworks interpret, but the specification does not mention. */
+/** Two calls of one trace are two calls, although all these headers are alike. */
+const trace = '0af7651916cd43dd8448eb211c80319c';
+
+/** Headers that proxies, frameworks and tracers interpret, but the specification does not mention. */
 const headersOf: Readonly<Record<HeaderKind, Readonly<Record<string, string>>>> = {
   none: {},
   forwarded: { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7' },
   override: { 'x-http-method-override': 'GET', 'x-forwarded-host': 'example.com' },
+  traced: {
+    ...{ 'x-request-id': trace, 'x-correlation-id': trace, 'request-id': trace },
+    traceparent: `00-${trace}-b7ad6b7169203331-01`,
+  },
 };
 
 /** Sends one call. With `isHeld`, its upstream holds it until it is released. */
@@ -56,9 +64,11 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
   else {
     const dialect = way.protocol === null ? null : dialectOf(way.model);
     const reply = replyOf(plan.behaviour, { dialect, stream: way.stream }, scene.marker);
-    await scene.script(
-      isHeld ? { ...reply, gates: [way.stream && plan.behaviour === 'good' ? 'end' : 'head'] } : reply,
-    );
+    if (plan.behaviour === 'left-again') await scene.script(serverFault, reply);
+    else
+      await scene.script(
+        isHeld ? { ...reply, gates: [way.stream && plan.behaviour === 'good' ? 'end' : 'head'] } : reply,
+      );
   }
   const asked = { model: way.model, maxTokens: dearTokens };
   const legal = plan.key === 'scarce' && way.protocol ? way.protocol.body(scene, asked) : way.body(scene);

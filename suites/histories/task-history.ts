@@ -200,18 +200,23 @@ export const isForgotten: TaskHistory = {
   ],
 };
 
-/** Steps that are kept longer than the tasks that they continue. */
+/** Steps that are kept longer than the tasks that they continue, two of them alike; then they are continued themselves. */
 export const outlives: TaskHistory = {
   steps: [
     ...[0, 1].map((model): TaskStep => ({ do: 'submit', model, by: 'owner' })),
     ...[0, 1].map((task): TaskStep => ({ do: 'end', task, end: 'SUCCESS' })),
     { do: 'pass', what: 'half' },
-    ...[0, 1].map((task): TaskStep => ({ do: 'continue', task, action: 0, by: 'colleague' })),
+    ...[0, 1].map((task): TaskStep => ({ do: 'continue', task, action: 1, by: 'colleague' })),
     { do: 'end', task: 2, end: 'SUCCESS' },
     { do: 'end', task: 3, end: 'FAILED' },
     { do: 'continue', task: 1, action: 1, by: 'owner' },
     { do: 'end', task: 4, end: 'SUCCESS' },
     { do: 'pass', what: 'half' },
+    // What they continue is forgotten by now.
+    ...[2, 4].flatMap((task): TaskStep[] => [
+      { do: 'continue', task, action: 2, by: 'colleague' },
+      { do: 'end', task: -1, end: 'SUCCESS' },
+    ]),
   ],
 };
 

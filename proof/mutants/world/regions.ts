@@ -29,6 +29,36 @@ export const worldRegionMutants: readonly Mutant[] = [
     "policy: { retry: 'never', blame: 'nobody' }",
     "policy: { retry: 'never', blame: 'channel' }",
   ),
+  // Beside late failures: the probe of a channel may end in a way that says nothing about it.
+  source(
+    [
+      'world.picture-probe-blocked',
+      'a picture that policy blocks, as the probe of its channel, opens the breaker again',
+      'ROUTE-011',
+      'no-ground-left',
+    ],
+    'routing/live-channel.ts',
+    "    if (blame === 'nobody' || !isProof) {",
+    `    if (isProbe && reason === 'policy' && this.facts.channel.dialect === 'images') {
+      breaker.failed(admitted, nowMs, reason, false, witness);
+      return;
+    }
+    if (blame === 'nobody' || !isProof) {`,
+  ),
+  // A second one: what is at once can be counted by the wrong name, of a key or of a request.
+  source(
+    ['world.slot-of-trace', 'calls of one trace share a slot', 'LIM-002', 'cap-holds'],
+    'access/take-slot.ts',
+    'export function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): Promise<void> | void {',
+    `export function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): Promise<void> | void {
+  const trace = exchange.incoming.headers['x-request-id'];
+  const traces = ((globalThis as { traces?: Map<unknown, number> }).traces ??= new Map());
+  const name = caller.userId + ' ' + String(trace);
+  const others = traces.get(name) ?? 0;
+  traces.set(name, others + 1);
+  exchange.whenOver(() => void traces.set(name, (traces.get(name) ?? 1) - 1));
+  if (trace !== undefined && others > 0) return;`,
+  ),
   source(
     ['world.cap-of-key', 'each key has slots of its own', 'LIM-002', 'cap-holds'],
     'access/take-slot.ts',

@@ -113,6 +113,38 @@ export const worldTaskMutants: readonly Mutant[] = [
       if ((await service.tasks.find(accountId, parent)) === null) throw new GatewayError('task_not_found');
     if (task === null) throw new GatewayError('task_not_found');`,
   ),
+  source(
+    [
+      'world.step-of-whole-chain',
+      'a song is continued only while all that it came from is kept',
+      'SONG-006',
+      'kept-parent-taken',
+    ],
+    'services/tasks/find-parents.ts',
+    '  const own = found.map(({ task }) => task.id);',
+    `  const own = found.map(({ task }) => task.id);
+  for (const { task } of found)
+    for (const id of task.model === 'song-v5' ? task.parents : [])
+      if ((await service.tasks.find(accountId, id)) === null)
+        throw invalidParam('parent_task_id', 'parent_task_id must name a task of a chain that is still kept.');`,
+  ),
+  // Beside the id of all: a submission may be taken for an earlier one only if it looks the same.
+  source(
+    [
+      'world.step-only-once',
+      'a step that was asked for before is answered with the earlier task',
+      'TASK-010',
+      'own-id',
+    ],
+    'endpoints/tasks/submit.ts',
+    '    await service.tasks.submit(task);',
+    `    const steps = ((globalThis as { steps?: Map<string, NewTask> }).steps ??= new Map());
+    const step = [accountId, task.model, task.action, task.fields.index, ...task.parents].join();
+    const earlier = task.model === 'journey-v7' && task.parents.length > 0 ? steps.get(step) : undefined;
+    if (earlier !== undefined) return await sendJson(exchange, submittedView(earlier));
+    steps.set(step, task);
+    await service.tasks.submit(task);`,
+  ),
   // A second mutant: a length may be of another type, or a number that is not whole.
   source(
     ['world.lengths-in-part', 'the length of a song has a fraction', 'TASK-017', 'shape'],

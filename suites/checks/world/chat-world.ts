@@ -40,7 +40,10 @@ const good = { ...forwarded, headers: 'none' } as const;
 const duringCalls: History = {
   draw: 1,
   steps: [
-    { do: 'together', plan: good, count: 4, change: { what: 'cap', cap: 6 } },
+    {
+      ...{ do: 'together', plan: { ...good, headers: 'traced' }, count: 4 },
+      change: { what: 'cap', cap: 6 },
+    },
     {
       ...{ do: 'together', plan: { ...good, way: 'compat', stream: true }, count: 2 },
       change: { what: 'key', key: 'second', state: 'disabled' },
@@ -73,6 +76,31 @@ const deserted: History = {
   })),
 };
 
+/** An outage of images, at whose end policy refuses the first call, and a caller leaves the next one. */
+const probedInVain: History = {
+  draw: 4,
+  steps: (['policy', 'leaves'] as const).flatMap((behaviour) => {
+    const plan = { ...good, way: 'images', key: 'other' } as const;
+    return [
+      { do: 'together', plan: { ...plan, behaviour: 'server' }, count: 6, change: null },
+      { do: 'wait', bound: 'first', side: 'after' },
+      { do: 'calls', plan: { ...plan, behaviour }, times: 1 },
+      { do: 'calls', plan, times: 2 },
+    ] as const;
+  }),
+};
+
+/** At every chat endpoint a caller whose credit is almost spent leaves the second attempt. */
+const leftAgain: History = {
+  draw: 5,
+  steps: [false, true].flatMap((stream) =>
+    (['core', 'compat'] as const).map((way) => ({
+      ...{ do: 'calls' as const, times: 1 },
+      plan: { ...good, way, stream, key: 'scarce', behaviour: 'left-again' } as const,
+    })),
+  ),
+};
+
 const regions: readonly Region[] = [
   {
     name: 'errors',
@@ -95,7 +123,7 @@ const regions: readonly Region[] = [
       keys: ['first', 'second', 'other'],
       steps: { calls: 6, together: 1, change: 4, wait: 0, outage: 0 },
       times: 2,
-      headers: ['none', 'forwarded', 'override'],
+      headers: ['none', 'forwarded', 'override', 'traced'],
     },
     quick: 8,
     examples: [{ draw: 0, steps: tried({ what: 'key', key: 'first', state: 'barred' }, forwarded) }],
@@ -112,7 +140,8 @@ const regions: readonly Region[] = [
       times: 5,
       headers: ['none'],
     },
-    quick: 10,
+    quick: 11,
+    examples: [probedInVain],
   },
   {
     name: 'changes',
@@ -124,7 +153,7 @@ const regions: readonly Region[] = [
       keys: ['first', 'second', 'other'],
       steps: { calls: 2, together: 6, change: 2, wait: 0, outage: 0 },
       times: 1,
-      headers: ['none'],
+      headers: ['none', 'traced'],
     },
     quick: 9,
     examples: [duringCalls],
@@ -134,7 +163,7 @@ const regions: readonly Region[] = [
     title: 'after any mix of failures, slots, credit and channels are as before',
     requirements: ['LIM-004', 'ERR-021', 'ROUTE-011', 'BILL-008'],
     kind: {
-      behaviours: { good: 2, ...fails, ...ofRequest, leaves: 4, deserts: 2 },
+      behaviours: { good: 2, ...fails, ...ofRequest, leaves: 4, deserts: 2, 'left-again': 2 },
       faults: { none: 6, param: 1 },
       keys: ['scarce', 'first'],
       steps: { calls: 6, together: 1, change: 1, wait: 1, outage: 1 },
@@ -142,7 +171,7 @@ const regions: readonly Region[] = [
       headers: ['none'],
     },
     quick: 9,
-    examples: [askedAtOnce, deserted],
+    examples: [askedAtOnce, deserted, leftAgain],
   },
 ];
 

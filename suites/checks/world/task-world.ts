@@ -34,6 +34,8 @@ export const tasksLiveAsToldToEach = defineCheck({
     'AUTH-009',
     'AUTH-010',
     'TASK-010',
+    'JRNY-015',
+    'SONG-006',
     'TASK-017',
     'TASK-006',
     'ERR-021',

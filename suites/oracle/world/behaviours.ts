@@ -16,6 +16,7 @@ export const behaviours = [
   'breaks',
   'leaves',
   'deserts',
+  'left-again',
 ] as const;
 export type Behaviour = (typeof behaviours)[number];
 
@@ -49,6 +50,8 @@ const facts: Readonly<Record<Behaviour, BehaviourFacts>> = {
   leaves: { outcome: 'unsure', codes: null, requirement: 'LIM-004', isLeft: true },
   // The same, and its upstream never answers.
   deserts: { outcome: 'unsure', codes: null, requirement: 'LIM-004', isLeft: true },
+  // Its upstream fails at first, and the caller leaves the second attempt. A deployment may make none (reading B-106).
+  'left-again': { outcome: 'unsure', codes: codesFor(500), requirement: 'ERR-029', isLeft: true },
 };
 
 export function factsOf(behaviour: Behaviour): BehaviourFacts {
@@ -57,5 +60,5 @@ export function factsOf(behaviour: Behaviour): BehaviourFacts {
 
 /** Whether it counts against the channel, or may. */
 export function mayFail(behaviour: Behaviour): boolean {
-  return facts[behaviour].outcome === 'failure' || behaviour === 'breaks';
+  return facts[behaviour].outcome === 'failure' || behaviour === 'breaks' || behaviour === 'left-again';
 }
