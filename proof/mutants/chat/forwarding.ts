@@ -82,21 +82,6 @@ export const chatForwardingMutants: readonly Mutant[] = [
     'const input = argumentsObject(called.arguments);',
     'const own = argumentsObject(called.arguments); const input = Object.keys(own).length === 0 ? [] : own;',
   ),
-  // A second mutant: one turn may be written wrongly, or two that belong together.
-  source(
-    [
-      'chat.results-apart',
-      'results of calls at once reach a generate-content upstream in turns of their own, if a user goes on',
-      'CHAT-010',
-      'transcript-accepted',
-    ],
-    'requests/native-body/generate-content/contents.ts',
-    "contents.push({ role: 'user', parts: resultParts(calls, results, names) });\n        i += results.length - 1;",
-    `i += results.length - 1;
-        const parts = resultParts(calls, results, names);
-        const isCut = messages[i + 1]?.role === 'user';
-        for (const some of isCut ? parts.map((part) => [part]) : [parts]) contents.push({ role: 'user', parts: some });`,
-  ),
   source(
     [
       'chat.backslashes-miscounted',

@@ -30,15 +30,6 @@ const longTurns = [
   { role: 'assistant', content: null, tool_calls: [callOf('call_none', 'look_up', '{}')] },
   { role: 'tool', tool_call_id: 'call_none', content: 'Noon.' },
   { role: 'assistant', content: 'It is noon.' },
-  // Two calls at once, and the user goes on before the model does.
-  { role: 'user', content: 'And there?' },
-  { role: 'assistant', content: null, tool_calls: [callOf('call_here'), callOf('call_there')] },
-  ...['here', 'there'].map((place) => ({
-    ...{ role: 'tool', tool_call_id: `call_${place}` },
-    content: `Fog over the sea, ${place}.`,
-  })),
-  { role: 'user', content: 'Thank you.' },
-  { role: 'assistant', content: 'Always.' },
 ];
 
 /** Longer than any gateway's nesting limit. It catches a gateway that counts brackets inside strings. */
