@@ -144,7 +144,7 @@ export function playable({ models, compat, forms }: Stage, plan: CallPlan): Call
     case 'compat': {
       const name = way === 'core' ? 'core' : compat?.name;
       const stream = plan.stream && name !== undefined && forms.get(name)?.includes(true) === true;
-      return { ...plan, stream, behaviour: behaviour === 'breaks' && !stream ? 'reset' : behaviour };
+      return { ...plan, stream, behaviour: ofChat(plan, stream) };
     }
     case 'images':
       return {
@@ -163,6 +163,15 @@ export function playable({ models, compat, forms }: Stage, plan: CallPlan): Call
     case 'read':
       return { ...plan, stream: false, behaviour: 'good', fault: 'none' };
   }
+}
+
+/**
+ * Replaces behaviours that a plain call cannot have. While an upstream answers nobody, its call may hold all the credit that a
+ * scarce account has.
+ */
+function ofChat({ behaviour, key }: CallPlan, stream: boolean): CallPlan['behaviour'] {
+  if (behaviour === 'breaks' && !stream) return 'reset';
+  return behaviour === 'deserts' && key === 'scarce' ? 'left-again' : behaviour;
 }
 
 /** Replaces behaviours that images cannot have: they have no context window and no stream. */

@@ -21,19 +21,6 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
     "await allowance.settle(imagesRecord(job, 'client_gone', 0));",
     'allowance.entrust();',
   ),
-  // Beside both: only the second attempt of a chat is left here.
-  source(
-    [
-      'world.left-again-hold-kept',
-      'a plain chat whose caller leaves its second attempt stays on hold',
-      'ERR-021',
-      'still-spends',
-    ],
-    'endpoints/chat/record-end.ts',
-    "  await recordUsage(job, hasLeft ? 'client_gone' : outcome, usage);",
-    `  if (hasLeft && !job.request.stream && job.result.attempts > 1) job.allowance.entrust();
-  else await recordUsage(job, hasLeft ? 'client_gone' : outcome, usage);`,
-  ),
   source(
     [
       'world.served-hold-kept',
