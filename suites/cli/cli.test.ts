@@ -54,11 +54,16 @@ describe('run against a server that is not a gateway', () => {
     expect(outcome.stderr).not.toContain('sk-app-x');
   });
 
-  it('reports a closed port as unreachable: exit 3', async () => {
+  it('reports a closed port as unreachable, also in the files that CI keeps: exit 3', async () => {
     const closed = await withServer(always(200, '{}'), (url) => Promise.resolve(url));
     const outcome = await runCli(['run', '--base-url', closed, '--key', 'sk-app-x', '--out', folder]);
     expect(outcome.code).toBe(3);
     expect(outcome.stderr).toMatch(/nothing to judge at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
+    const { headline, exit_code: code } = readReport(folder);
+    expect([code, headline]).toEqual([
+      3,
+      expect.stringMatching(/^No verdict after 0 checks: nothing to judge/),
+    ]);
   });
 
   it('reports a web server as a different API: exit 3', async () => {

@@ -1,13 +1,14 @@
-import type { ExitCode } from '../process/exit-codes.ts';
+import { type ExitCode, UnreachableError } from '../process/exit-codes.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
-import { deliverRun } from './run/deliver-run.ts';
-import { judgeRun, nothingJudged } from './run/judge-run.ts';
+import { deliverNothing, deliverRun } from './run/deliver-run.ts';
+import { judgeRun, nothingJudged, unreachable } from './run/judge-run.ts';
 import { announce, look, planRun } from './run/plan-run.ts';
 import { reportRun } from './run/report-run.ts';
 import { preload, selectRun } from './run/select-run.ts';
 import type { RunOptions } from './run-options.ts';
+import { removeReports } from './write-reports.ts';
 
 const interruptedText = 'Interrupted: writing the report. Interrupt again to stop at once.\n';
 
@@ -27,7 +28,15 @@ export async function runCommand(given: RunOptions): Promise<ExitCode> {
   const [target] = await Promise.all([reaching, preload(asked)]);
   try {
     // probe
-    const found = await look(target.undone.profile, signal);
+    const found = await look(target.undone.profile, signal).catch((error: unknown) => {
+      // A job of CI keeps the report also of a run that judged nothing.
+      if (error instanceof UnreachableError) {
+        const nothing = { undone: target.undone, plan: null, interrupted: false };
+        deliverNothing(reportRun(asked, unreachable(error), nothing), options.out);
+      }
+      throw error;
+    });
+    removeReports(options.out);
     // plan: the size, the bounds and the order of the run
     const plan = found === null ? null : planRun(asked, found);
     if (plan !== null) announce(asked, plan);

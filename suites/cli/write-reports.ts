@@ -19,12 +19,20 @@ const names = ['report.json', 'report.schema.json', 'junit.xml', 'report.html', 
 type Name = (typeof names)[number];
 
 /**
- * Prepares the folder before anything is sent: checks that it is writable, and removes old reports, which could be mistaken
- * for those of this run.
+ * Prepares the folder of a command that certainly writes a report: it is writable, and has no older one.
  * @throws UsageError when it cannot be written to
  */
 export function prepareFolder(folder: string): void {
   openFolder(folder);
+  removeReports(folder);
+}
+
+/**
+ * Removes the reports of an earlier run, which could be mistaken for those of this one. Called once there is something to
+ * judge.
+ * @throws UsageError when the folder cannot be written to
+ */
+export function removeReports(folder: string): void {
   assertPlace(`--out ${folder}`, () => {
     for (const name of [...names, codeQualityFile]) rmSync(join(folder, name), { force: true });
   });

@@ -5,9 +5,11 @@ import type { Report, Waiver } from 'gatecheck-reports/report';
 import { stringify } from 'yaml';
 import { type ExitCode, exitCodes } from '../../process/exit-codes.ts';
 import { withHistory } from '../history.ts';
+import { sayToRunner } from '../output.ts';
+import { publish } from '../publish.ts';
 import type { ReachedTarget } from '../reached-target.ts';
 import type { RunOptions } from '../run-options.ts';
-import { deliver, writeHar } from '../write-reports.ts';
+import { deliver, removeReports, writeHar, writeReports } from '../write-reports.ts';
 
 /** Messages about the waivers of a run. */
 type WaiverWords = Pick<RunOptions, 'waiverReason' | 'waiverOwner' | 'waiverUntil'>;
@@ -55,6 +57,13 @@ export async function deliverRun(
   if (options.har !== undefined) writeHar(report, options.har);
   if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
   return report.exit_code as ExitCode;
+}
+
+/** Writes the report of a run that judged nothing. Its error says the rest, and other files stay as they are. */
+export function deliverNothing(report: Report, folder: string): void {
+  removeReports(folder);
+  writeReports(report, folder);
+  publish(report, folder, { env: process.env, print: sayToRunner });
 }
 
 /** The report with the last lines of a deployment that the run started, where it did not end well. */

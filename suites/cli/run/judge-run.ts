@@ -26,6 +26,11 @@ export const nothingJudged: JudgedRun = {
   stopped: 'interrupted',
 };
 
+/** A run that found nothing to judge. */
+export function unreachable({ message }: Error): JudgedRun {
+  return { execution: { ...nothingJudged.execution, isGone: true }, stopped: message };
+}
+
 /** Runs the checks against the target, in their order, within the bounds. */
 export async function judgeRun(
   { options, seed, selection, startedAt, goesOn = false }: AskedRun,

@@ -7,10 +7,9 @@ import { type Selection, selectForRun } from '../../runner/select.ts';
 import { tenantsFor } from '../../runner/tenant-pool.ts';
 import { givenBounds } from '../budget.ts';
 import { openHistory } from '../history.ts';
-import { assertFile } from '../output-places.ts';
+import { assertFile, openFolder } from '../output-places.ts';
 import { readMinimums } from '../read-minimums.ts';
 import { type RunOptions, selectionOf, sizeOf } from '../run-options.ts';
-import { prepareFolder } from '../write-reports.ts';
 
 /** A fixed seed, so that two runs of a gate try the same cases. */
 const usualSeed = 1;
@@ -43,7 +42,7 @@ export async function selectRun(options: RunOptions): Promise<AskedRun> {
   const checks = selectForRun(known, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
   givenBounds(options);
-  prepareFolder(options.out);
+  openFolder(options.out);
   if (options.history !== undefined) openHistory(options.history, selection.shard);
   if (options.har !== undefined) assertFile(options.har, '--har');
   if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
