@@ -1,7 +1,7 @@
-import { chatModel } from '../oracle/chat-catalogue.ts';
-import { mediaModel } from '../oracle/media/models.ts';
+import { chatCatalogue, chatModel } from '../oracle/chat-catalogue.ts';
+import { mediaModel, mediaModels } from '../oracle/media/models.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { type WayName, wayOf } from './way-of.ts';
+import { type WayName, wayNames, wayOf } from './way-of.ts';
 
 /** Models are named near the beginning of a body, and bodies can hold images, bytes. */
 const longestRead = 65_536;
@@ -21,6 +21,23 @@ export function placeOf(exchange: Exchange | undefined, known?: WayName | null):
   const model = /\/models\/([^:/?]+):/.exec(path)?.[1] ?? modelIn(body);
   const kind = model === null ? undefined : kindOf(model, way);
   return kind === undefined ? way : `${way}, ${kind}`;
+}
+
+const reads: readonly string[] = ['models', 'task reads'];
+const kinds: readonly string[] = [
+  ...chatCatalogue.map(({ family }) => family),
+  ...mediaModels.map(({ medium }) => medium),
+];
+
+/** The endpoint of a place, without the kind of model: `core, stream` of `core, stream, alpha`. */
+export function endpointIn(place: string): string {
+  const kind = /, ([^,]+)$/.exec(place)?.[1] ?? '';
+  return kinds.includes(kind) ? place.slice(0, -(kind.length + 2)) : place;
+}
+
+/** Whether {@link placeOf} has this word for a place. */
+export function isPlace(place: string): boolean {
+  return [...wayNames, ...reads].includes(endpointIn(place));
 }
 
 function kindOf(model: string, way: WayName): string | undefined {

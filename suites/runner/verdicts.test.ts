@@ -153,6 +153,7 @@ describe('a waiver', () => {
     ['another aspect', { aspect: 'y' }, 'fail'],
     ['its place', { aspect: 'a', place: 'core' }, 'waived'],
     ['another place', { aspect: 'a', place: 'compat-a' }, 'fail'],
+    ['streams there', { aspect: 'a', place: 'core, stream' }, 'fail'],
   ])('covers only what it names: %s', (_, named, verdict) => {
     const [check] = report(failing, [{ id: 'CHAT-012', reason: 'known', ...named }]).checks;
     expect(check?.verdict).toBe(verdict);
@@ -181,6 +182,19 @@ describe('a waiver', () => {
       report([result('a', 'pass', ['CHAT-012'])], [{ id: 'a', reason: 'known', until: '2026-06-14' }])
         .exit_code,
     ).toBe(5);
+  });
+
+  it.each(['banana', 'alpha', 'stream'])('is a problem with the place %s, which no failure has', (place) => {
+    expect(report(failing, [{ id: 'CHAT-012', place, reason: 'known' }]).headline).toMatch(
+      /names a place that there is not: \w+; write it as failures do: core; core, stream/,
+    );
+  });
+
+  it('shows what failures of its rule say when it fits none of them', () => {
+    const misspelt = { id: 'CHAT-012', aspect: 'aa', reason: 'known' };
+    expect(report(failing, [misspelt]).notices).toEqual([
+      expect.stringContaining('CHAT-012 aa; failures say: a (core)'),
+    ]);
   });
 
   it('is a problem once it is stale or names nothing', () => {

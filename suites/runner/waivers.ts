@@ -1,6 +1,8 @@
 import { failuresOf, foundBy } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Failure, Size, Verdict, Waiver } from 'gatecheck-reports/report';
 import { isJudged } from 'gatecheck-reports/verdict-words';
+import { endpointIn, isPlace } from '../engine/place-of.ts';
+import { wayNames } from '../engine/way-of.ts';
 import { nearest } from '../values/nearest.ts';
 
 export interface WaiverOutcome {
@@ -42,12 +44,16 @@ export function applyWaivers(
     checks: checks.map((check) => waived(check, valid)),
     problems: [
       ...[...faults.values()].filter((fault) => fault !== null),
-      ...stale.map((waiver) => `the waiver for ${nameOf(waiver)} is stale: it passes now`),
+      ...stale.map(
+        (waiver) => `the waiver for ${nameOf(waiver)} is stale: it passes now${othersIn(waiver, checks)}`,
+      ),
     ],
     notices: [
       ...(open.length === 0
         ? []
-        : [`waivers not seen with these cases, which is no proof that they are stale: ${namesOf(open)}`]),
+        : [
+            `waivers not seen with these cases, which is no proof that they are stale: ${namesOf(open, (waiver) => othersIn(waiver, checks))}`,
+          ]),
       ...(broad.length === 0
         ? []
         : [`waivers without an aspect hide whatever else breaks there: ${namesOf(broad)}`]),
@@ -68,9 +74,11 @@ function hasExpired({ until }: Waiver, today: string): boolean {
 }
 
 function faultOf(waiver: Waiver, { knownIds, today }: WaiverRules): string | null {
-  const { id, until } = waiver;
+  const { id, until, place } = waiver;
   if (!knownIds.has(id))
     return `the waiver for ${id} names no check and no rule (did you mean ${nearest(id, [...knownIds])}?)`;
+  if (place !== undefined && !isPlace(place))
+    return `the waiver for ${id} names a place that there is not: ${place}; write it as failures do: ${wayNames.join('; ')}, each also with a family: core, beta`;
   return hasExpired(waiver, today) ? `the waiver for ${id} expired on ${until}` : null;
 }
 
@@ -79,14 +87,30 @@ function shows(check: CheckResult, waiver: Waiver): boolean {
   return isBroken && foundBy(check).some((failure) => accepts(waiver, check, failure));
 }
 
-/** Whether a waiver accepts a failure. The place `core` includes `core, beta`. */
-function accepts({ id, aspect, place }: Waiver, check: CheckResult, failure: Failure): boolean {
+/** Whether a waiver accepts a failure. The place `core` includes `core, beta`, and no streams. */
+function accepts(waiver: Waiver, check: CheckResult, failure: Failure): boolean {
+  const { aspect, place } = waiver;
   const { seen_in: seenIn = '' } = failure;
   return (
-    (id === check.id || id === failure.requirement) &&
+    isOfId(waiver, check, failure) &&
     (aspect === undefined || aspect === failure.aspect) &&
-    (place === undefined || seenIn === place || seenIn.startsWith(`${place},`))
+    (place === undefined || seenIn === place || endpointIn(seenIn) === place)
   );
+}
+
+function isOfId({ id }: Waiver, check: CheckResult, failure: Failure): boolean {
+  return id === check.id || id === failure.requirement;
+}
+
+/** The failures of a waiver's rule or check that it does not accept, in the words of a waiver; empty when there are none. */
+function othersIn(waiver: Waiver, checks: readonly CheckResult[]): string {
+  const others = checks
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'waived')
+    .flatMap((check) => foundBy(check).filter((failure) => isOfId(waiver, check, failure)));
+  const said = others.map(({ aspect, seen_in: seenIn }) =>
+    seenIn === undefined ? aspect : `${aspect} (${endpointIn(seenIn)})`,
+  );
+  return said.length === 0 ? '' : `; failures say: ${[...new Set(said)].slice(0, mostNamed).join(', ')}`;
 }
 
 function coveredBy({ id }: Waiver, checks: readonly CheckResult[]): CheckResult[] {
@@ -139,7 +163,12 @@ function nameOf({ id, aspect, place }: Waiver): string {
 /** The most waivers that are named. */
 const mostNamed = 10;
 
-function namesOf(waivers: readonly Waiver[]): string {
+function namesOf(waivers: readonly Waiver[], hintOf: (waiver: Waiver) => string = () => ''): string {
   const more = waivers.length > mostNamed ? ` and ${waivers.length - mostNamed} more` : '';
-  return waivers.slice(0, mostNamed).map(nameOf).join(', ') + more;
+  return (
+    waivers
+      .slice(0, mostNamed)
+      .map((waiver) => nameOf(waiver) + hintOf(waiver))
+      .join(', ') + more
+  );
 }

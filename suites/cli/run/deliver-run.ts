@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { Report, Waiver } from 'gatecheck-reports/report';
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
+import { endpointIn } from '../../engine/place-of.ts';
 import { type ExitCode, exitCodes } from '../../process/exit-codes.ts';
 import { withHistory } from '../history.ts';
 import { sayToRunner } from '../output.ts';
@@ -14,19 +15,28 @@ import { deliver, removeReports, writeHar, writeReports } from '../write-reports
 /** Messages about the waivers of a run. */
 type WaiverWords = Pick<RunOptions, 'waiverReason' | 'waiverOwner' | 'waiverUntil'>;
 
-const header = `# A waiver for each rule and aspect that failed. Move those that you accept into your profile, each with its reason.
+const header = `# A waiver for each rule, aspect and endpoint that failed. Move those that you accept into your profile, each with its reason.
 # An expired waiver ends a run with 5, as does one whose failure is gone.
 `;
 
-/** A waiver for each rule and aspect that failed, besides the profile's own waivers. */
+/** A waiver for each rule, aspect and endpoint that failed, besides the profile's own waivers. */
 function waiversFor({ checks, seed, waivers = [] }: Report, words: WaiverWords): Waiver[] {
   const { waiverReason: reason, waiverOwner: owner, waiverUntil: until } = words;
   const failed = checks.filter(({ verdict }) => verdict === 'fail').flatMap(failuresOf);
-  const byName = new Map(failed.map((failure) => [`${failure.requirement} ${failure.aspect}`, failure]));
+  const byName = new Map(
+    failed.map(({ requirement, aspect, seen_in: seenIn }) => {
+      // Other seeds show the same defect with other models.
+      const place = seenIn === undefined ? undefined : endpointIn(seenIn);
+      const name = `${requirement} ${aspect}${place === undefined ? '' : ` (${place})`}`;
+      return [name, { id: requirement, aspect, place }] as const;
+    }),
+  );
   return [
     ...waivers,
-    ...[...byName].map(([name, { requirement: id, aspect }]) => ({
-      ...{ id, aspect, seed },
+    ...[...byName].map(([name, { place, ...named }]) => ({
+      ...named,
+      ...(place !== undefined && { place }),
+      seed,
       reason: reason ?? `${name}: say why this is accepted`,
       ...(owner !== undefined && { owner }),
       ...(until !== undefined && { until }),
@@ -36,7 +46,15 @@ function waiversFor({ checks, seed, waivers = [] }: Report, words: WaiverWords):
 
 /** Writes the waivers as the part of a profile that they belong to. */
 function writeWaivers(report: Report, file: string, words: WaiverWords): void {
-  writeFileSync(file, header + stringify({ waivers: waiversFor(report, words) }, { lineWidth: 120 }));
+  const document = new Document({ waivers: waiversFor(report, words) });
+  const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
+  visit(document, {
+    Map: (_, map) => {
+      const statement = statements.get(String(map.get('id')));
+      if (statement !== undefined) map.commentBefore = ` ${statement}`;
+    },
+  });
+  writeFileSync(file, header + document.toString({ lineWidth: 120 }));
 }
 
 /** The output of a deployment that the run started, next to its report. */
