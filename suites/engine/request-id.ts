@@ -7,15 +7,19 @@ export type NamesRequests = Pick<Profile, 'http'>;
 
 /**
  * The ids under which a deployment may have recorded the request of an answer. There can be several, because a proxy in front
- * may have added its own. None if the caller has sent an id: a deployment may take it over, and several calls may share it.
+ * may have added its own. Not the id that the caller has sent: several calls may share it.
  */
 export function requestIdsOf({ request, response }: Exchange, { http }: NamesRequests): readonly string[] {
-  if (request.headers.some(([name]) => name.toLowerCase() === http.request_id.toLowerCase())) return [];
-  const values = (response?.headers ?? [])
-    .filter(([name]) => name.toLowerCase() === http.request_id.toLowerCase())
+  const sent = new Set(idsIn(request.headers, http.request_id));
+  return idsIn(response?.headers ?? [], http.request_id).filter((id) => !sent.has(id));
+}
+
+function idsIn(headers: Exchange['request']['headers'], header: string): string[] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === header.toLowerCase())
     .flatMap(([, value]) => value.split(','))
-    .map((id) => id.trim());
-  return values.filter((id) => id !== '');
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
 }
 
 /** Whether an answer names its request. A missing answer does not. */

@@ -11,3 +11,11 @@ it.for<[answer: object, has: boolean]>([
 ])('knows whether there is a count: %j', ([answer, has]) => {
   expect(hasAnyCount(Buffer.from(JSON.stringify(answer, null, 1)))).toBe(has);
 });
+
+it('are unknown where reports of single pieces and of all so far look alike', () => {
+  const said = { promptTokenCount: 3, candidatesTokenCount: 1, totalTokenCount: 4 };
+  expect(saidCounts('generate-content', [said, said, said, said])).toBe(null);
+  expect(saidCounts('generate-content', [said, said])?.completion_tokens).toBe(1);
+  const grown = { ...said, candidatesTokenCount: 3, totalTokenCount: 6 };
+  expect(saidCounts('generate-content', [said, said, said, grown])?.completion_tokens).toBe(3);
+});

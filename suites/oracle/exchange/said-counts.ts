@@ -37,7 +37,18 @@ export function hasAnyCount(answer: Buffer): boolean {
 
 function anyCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | null {
   const usage = merged(reports);
-  return Object.keys(usage).length === 0 ? null : readers[dialect](usage);
+  if (Object.keys(usage).length === 0) return null;
+  const counts = readers[dialect](usage);
+  return counts !== null && mayBeParts(dialect, reports, counts) ? null : counts;
+}
+
+/** Reports beside more pieces of text than any of them counts tokens: each may be of its own piece, or of all so far. */
+function mayBeParts(
+  dialect: Dialect,
+  reports: readonly Json[],
+  { completion_tokens: most }: UsageCounts,
+): boolean {
+  return dialect === 'generate-content' && most > 0 && reports.length > 2 && most < reports.length - 1;
 }
 
 /**
