@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { inDialect } from '../dialects/in-dialect.ts';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { budgetOf } from './budget.ts';
 
@@ -28,6 +29,20 @@ it('bounds dollars by a file of list prices', () => {
   const budget = budgetOf({ budget: 'usd=2.50', prices }, profileWith(), called);
   expect(budget.usd).toBe('2.50');
   expect(budget.pricing.models).toEqual({ 'delta-3': { input: '0.3', output: '0.5' } });
+});
+
+it('takes prices by the own names of models, and names those that lack one', () => {
+  const dialect = { extends: 'openai', models: { 'acme-large': 'delta-3', 'acme-small': 'alpha-codex' } };
+  const profile = inDialect(profileWith({ dialect }));
+  const own = join(folder, 'own.yaml');
+  const price = '{ input: "0.3", output: "0.5" }';
+  const both = { models: ['delta-3', 'alpha-codex'], mediaModels: [] };
+  writeFileSync(own, `acme-large: ${price}\n`);
+  expect(() => budgetOf({ budget: 'usd=1', prices: own }, profile, both)).toThrow('missing: acme-small');
+  writeFileSync(own, `acme-large: ${price}\nacme-small: ${price}\n`);
+  const { pricing } = budgetOf({ budget: 'usd=1', prices: own }, profile, both);
+  expect(Object.keys(pricing.models ?? {})).toEqual(['delta-3', 'alpha-codex']);
+  inDialect(profileWith());
 });
 
 it.each([

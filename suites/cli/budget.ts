@@ -37,10 +37,25 @@ export function givenBounds({ budget }: Pick<BudgetOptions, 'budget'>): Budget {
 }
 
 /** The profile's pricing, with the list prices of `--prices` before its own. */
-export function pricingOf({ prices }: BudgetOptions, { pricing }: Profile): Pricing {
+export function pricingOf({ prices }: BudgetOptions, profile: Profile): Pricing {
+  const { pricing } = profile;
   return prices === undefined
     ? pricing
-    : { ...pricing, models: { ...pricing.models, ...readPriceList(prices) } };
+    : { ...pricing, models: { ...pricing.models, ...inRoles(readPriceList(prices), profile) } };
+}
+
+type Named = Pick<Profile, 'dialect' | 'chat'>;
+
+/** A price list with the deployment's own models under the roles that they play, as in a profile. */
+function inRoles<T>(list: Readonly<Record<string, T>>, { dialect, chat }: Named): Record<string, T> {
+  const extras = new Set(chat.extra_models.map(({ id }) => id));
+  const roleOf = (id: string): string => (extras.has(id) ? id : (dialect?.models[id]?.like ?? id));
+  return Object.fromEntries(Object.entries(list).map(([id, price]) => [roleOf(id), price]));
+}
+
+/** The deployment's own name of a model. */
+function ownName(role: string, { dialect }: Named): string {
+  return Object.entries(dialect?.models ?? {}).find(([, { like }]) => like === role)?.[0] ?? role;
 }
 
 function wordsIn(text: string): Record<string, unknown> {
@@ -56,14 +71,15 @@ function wordsIn(text: string): Record<string, unknown> {
 /** Requires a price for each model, because a model without a price would never reach the bound. */
 function mustBePriced(
   { models: prices = {} }: Pricing,
-  { chat, upstream }: Profile,
+  profile: Profile,
   { models, mediaModels }: CallableModels,
 ): void {
+  const { chat, upstream } = profile;
   const routed = [...(upstream?.routes ?? []), ...(upstream?.media_routes ?? [])].map(({ model }) => model);
   const all = [...models, ...mediaModels, ...chat.extra_models.map(({ id }) => id), ...routed];
   const open = [...new Set(all)].filter((id) => prices[id] === undefined);
   if (open.length > 0)
     throw new UsageError(
-      `a budget in dollars needs the price of each enabled model, in pricing.models or a file of --prices; missing: ${open.join(', ')}`,
+      `a budget in dollars needs the price of each enabled model, in pricing.models or a file of --prices; missing: ${open.map((id) => ownName(id, profile)).join(', ')}`,
     );
 }

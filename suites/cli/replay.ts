@@ -1,3 +1,4 @@
+import { groupByCause } from 'gatecheck-reports/causes';
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import { plainText } from 'gatecheck-reports/plain-text';
 import type { CheckResult, Failure, Report, ReportedExchange } from 'gatecheck-reports/report';
@@ -91,7 +92,12 @@ function failingCase(
   { checks }: Report,
   which: string | undefined,
 ): { readonly check: CheckResult; readonly failure: Failure } {
-  const cases = checks.flatMap((check) => failuresOf(check).map((failure) => ({ check, failure })));
+  // As the report lists them: the worst comes first.
+  const ordered = groupByCause(checks).map(({ representative }) => representative.id);
+  const placeOf = ({ id }: CheckResult): number =>
+    ordered.includes(id) ? ordered.indexOf(id) : checks.length;
+  const listed = which === undefined ? checks.toSorted((a, b) => placeOf(a) - placeOf(b)) : checks;
+  const cases = listed.flatMap((check) => failuresOf(check).map((failure) => ({ check, failure })));
   const found = cases.find(
     ({ check, failure: { requirement, aspect } }) =>
       which === undefined || [check.id, requirement, `${requirement} ${aspect}`].includes(which),
@@ -163,11 +169,17 @@ function replayInWords({ was, one, other, name }: Replayed): string {
       : `  ${was.requirement} ${was.aspect}: ${was.statement}`,
     plainText(`  expected ${shown.expected}`),
     plainText(`  ${failure === undefined ? 'in the report' : 'got'} ${shown.actual}`),
+    ...(failure === undefined ? failuresOf(one).map(nowInWords) : []),
     ...missingLines(one, name),
     ...(other === null ? [] : missingLines(other, 'the reference')),
     '',
     exchangesInWords(exchange ?? null, { one, other, name }),
   ].join('\n');
+}
+
+/** Another failure of the check, which is why the exit code is 1. */
+function nowInWords({ requirement, aspect, expected, actual }: Failure): string {
+  return plainText(`  it fails now by ${requirement} ${aspect}: expected ${expected}; got ${actual}`);
 }
 
 function missingLines({ evidence, failure, verdict }: JobResult, name: string): string[] {

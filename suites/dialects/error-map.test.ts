@@ -160,3 +160,15 @@ it.each([
   const map = mapOf({ codes: { invalid_param: { code: declared } } });
   expect(map.read({ error: { message: 'No.', code } }, 404)?.body.error).toMatchObject({ code: is });
 });
+
+it('reads a type of its own by the status where the text leaves the code open', () => {
+  const own = mapOf({ codes: { invalid_param: { status: 422, type: 'bad_request', code: 'E_BODY' } } });
+  const typeIn = (status: number, type: string): unknown =>
+    (own.read({ error: { message: 'No.', type, code: 'E_METHOD' } }, status)?.body.error as { type: string })
+      .type;
+  expect([typeIn(405, 'bad_request'), typeIn(413, 'large')]).toEqual(Array(2).fill('invalid_request_error'));
+  expect(typeIn(409, 'bad_request')).toBe('bad_request');
+  const plain = mapOf({ codes: { invalid_param: { status: 422 } } });
+  const error = plain.read({ error: { message: 'No.', type: 'odd' } }, 405)?.body.error;
+  expect(error).toMatchObject({ type: 'odd' });
+});

@@ -17,6 +17,11 @@ const alone = 400;
 /** The form of the codes of the specification. */
 const ourForm = /^[a-z][a-z0-9_]*$/;
 
+const ourTypes: ReadonlySet<string> = new Set(Object.values(errorTable).map(({ type }) => type));
+
+/** The statuses of faults that the code table does not list (reading B-03). */
+const openStatuses: readonly number[] = [404, 405, 413, 415];
+
 /** Errors that are text: see {@link errorBodyIn}. */
 const asText = {
   object: null,
@@ -176,7 +181,7 @@ export class ErrorMap {
       type:
         row?.type ??
         this.#likeDeclared(seen.type) ??
-        seen.type ??
+        this.#inOurTypes(seen.type, status) ??
         (this.lacks('type') ? typeOf(status) : undefined),
       code: code ?? this.#inOurForm(seen.code) ?? (this.lacks('code') ? 'no_equivalent' : undefined),
       message: seen.message,
@@ -240,6 +245,13 @@ export class ErrorMap {
       .toLowerCase()
       .replaceAll(/\W+/g, '_');
     return ourForm.test(word) ? word : `code_${word}`;
+  }
+
+  /** A type of its own where the text leaves the code open (reading B-03), by the status if the dialect declares such types. */
+  #inOurTypes(type: unknown, status: number | null): unknown {
+    const isOwn = (one: unknown): boolean => typeof one === 'string' && !ourTypes.has(one);
+    const hasOwn = this.#signs.some(([, sign]) => isOwn(sign.type));
+    return hasOwn && isOwn(type) && openStatuses.includes(status ?? 0) ? typeOf(status) : type;
   }
 
   #nameOf(member: Member): string {

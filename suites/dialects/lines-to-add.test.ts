@@ -57,12 +57,12 @@ it.each([
   [
     'another window',
     { body: call, status: 200, expected: '400 context_too_long' },
-    'own: { like: delta-3, context: 1000000 }',
+    'own: { like: delta-3, context: TOKENS }',
   ],
   [
     'more capabilities',
     { body: call, status: 200, expected: '400 unsupported_capability' },
-    'own: { like: delta-3, capabilities: [tools, vision, stream] }',
+    'own: { like: delta-3, capabilities: [ITS, CAPABILITIES] }',
   ],
   [
     'errors with HTTP 200',
@@ -160,4 +160,18 @@ it('an error whose text has another name', () => {
   ]);
   const own = dialect.parse({ errors: { members: { message: 'text' } } });
   expect(unmappedInWords([found], { dialect: own })).toEqual([]);
+});
+
+it('leaves out a code that was seen in place of several', () => {
+  const fails = (code: string, expected: string): CheckResult =>
+    failed({ body: call, status: 422, answer: { error: { code } }, expected });
+  const own = dialect.parse({ errors: { codes: { invalid_api_key: { code: 'E_AUTH' } } } });
+  const found = [
+    fails('E_WINDOW', '400 context_too_long'),
+    fails('E_BODY', '400 context_too_long'),
+    fails('E_BODY', '400 unsupported_capability'),
+  ];
+  expect(unmappedInWords(found, { dialect: own })).toEqual([
+    expect.stringContaining('codes: { context_too_long: { code: E_WINDOW } }'),
+  ]);
 });

@@ -48,8 +48,16 @@ export function unmappedInWords(
   ): string[] => {
     const own = found.filter(({ what }) => kind in what);
     const checks = new Set(own.map(({ check }) => check)).size;
-    const told = own.map(({ what }) => what);
-    return checks < fewest ? [] : [line(checks, told)];
+    const told = own
+      .map(({ what }) => what)
+      .filter(
+        (one) =>
+          !meansSeveral(
+            one,
+            found.map(({ what }) => what),
+          ),
+      );
+    return told.length === 0 || checks < fewest ? [] : [line(checks, told)];
   };
   return [
     ...lineOf('field', least, fieldLine),
@@ -59,6 +67,13 @@ export function unmappedInWords(
     ...lineOf('code', least, codeLine),
     ...lineOf('textMember', least, textMemberLine),
   ];
+}
+
+/** Whether an own code was seen where different codes were expected: it is the general one of the deployment. */
+function meansSeveral(one: Unmapped, all: readonly Unmapped[]): boolean {
+  return (
+    'code' in one && all.some((other) => 'code' in other && other.own === one.own && other.code !== one.code)
+  );
 }
 
 function fieldLine(checks: number, found: readonly Unmapped[]): string {
@@ -80,7 +95,7 @@ function modelLine(checks: number, found: readonly Unmapped[]): string {
     );
     return `${model}: { like: ${own[0]?.role}, ${facts.join(', ')} }`;
   });
-  return `${counted(checks)} for the window or the capabilities of roles. If your models have others, write them: "dialect: { models: { ${each.join(', ')} } }".`;
+  return `${counted(checks)} for the window or the capabilities of roles. If your models have others, write those: "dialect: { models: { ${each.join(', ')} } }". If not, these failures are true: the model accepts what it lacks.`;
 }
 
 function refusedLine(checks: number, found: readonly Unmapped[]): string {
@@ -156,9 +171,9 @@ function unmappedIn(
     )
       return { inSuccess: true };
     if (role === null) return null;
-    if (/\bcontext_too_long\b/.test(expected)) return { model, role, fact: 'context: 1000000' };
+    if (/\bcontext_too_long\b/.test(expected)) return { model, role, fact: 'context: TOKENS' };
     const isLacking = /\bunsupported_capability\b/.test(expected);
-    return isLacking ? { model, role, fact: 'capabilities: [tools, vision, stream]' } : null;
+    return isLacking ? { model, role, fact: 'capabilities: [ITS, CAPABILITIES]' } : null;
   }
   const code = unnamedCode(expected, exchange.response?.body ?? '', dialect);
   if (code !== null) return code;

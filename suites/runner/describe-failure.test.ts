@@ -23,6 +23,25 @@ it('shows text unchanged, even a long text that is cut inside a character', () =
   expect(long).toMatch(/^xé+… \(8001 bytes in all\)$/);
 });
 
+it('shows what was seen as the wire had it, and how it was read', () => {
+  const sample = answeredWith();
+  const answer = (status: number, code: string) => ({
+    ...{ status, headers: [] },
+    body: Buffer.from(JSON.stringify({ error: { code } })),
+  });
+  const read = answer(400, 'context_too_long');
+  const exchange = {
+    ...sample,
+    response: { ...answeredWith().response, ...read } as NonNullable<typeof sample.response>,
+    carried: { request: sample.request, answer: answer(422, 'E_WINDOW') },
+  };
+  const actual = `HTTP 400: ${read.body}`;
+  const finding = { requirement: 'CHAT-012', aspect: 'a', expected: 'b', actual, exchange };
+  expect(describeFailure(context, finding, null, (text) => text).actual).toBe(
+    'HTTP 422: {"error":{"code":"E_WINDOW"}}, read as 400 context_too_long',
+  );
+});
+
 it('shows bytes that are not text as readable characters and as hexadecimal digits', () => {
   const broken = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]);
   expect(shownOf(broken)).toBe('(10 bytes that are no text) {"a":".."} = hex 7b 22 61 22 3a 22 ff c3 22 7d');

@@ -4,7 +4,7 @@ import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { type CurlWay, toCurl } from '../wire/curl.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, excerpt } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
 import type { Surroundings } from './evidence/surroundings.ts';
 import { inQuestion } from './in-question.ts';
@@ -50,7 +50,7 @@ export function describeFailure(
     aspect: finding.aspect,
     ...(place !== null && { seen_in: place }),
     expected: redact(finding.expected),
-    actual: redact(finding.actual),
+    actual: redact(actualOnWire(finding)),
     exchange: shownAt(finding.exchange),
     twin: shownAt(finding.twin),
     upstream: finding.upstream === undefined ? null : redact(finding.upstream),
@@ -62,6 +62,19 @@ export function describeFailure(
         : null,
     replay: replayLine(context, property),
   };
+}
+
+/** What was seen, in the words of the deployment, and how its dialect reads that. */
+function actualOnWire({ actual, exchange }: Finding): string {
+  const answer = exchange?.carried?.answer ?? null;
+  if (exchange === undefined || exchange.response === null || answer === null) return actual;
+  const { status } = exchange.response;
+  const said = new RegExp(`^HTTP ${status}(?: \\w+)?(: .*)?$`, 's').exec(actual);
+  const wire = { ...exchange, response: { ...exchange.response, ...answer } };
+  const code = errorCodeOf(exchange);
+  if (said === null || (answer.status === status && code === errorCodeOf(wire))) return actual;
+  const read = [status, code].filter((one) => typeof one === 'number' || typeof one === 'string').join(' ');
+  return `HTTP ${answer.status}${said[1] === undefined ? '' : `: ${excerpt(wire)}`}, read as ${read}`;
 }
 
 function redacted({ path, value, ...rest }: MemberInQuestion, redact: Redact): MemberInQuestion {

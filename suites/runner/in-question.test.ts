@@ -33,6 +33,26 @@ describe('the member in question of a request', () => {
     ]);
   });
 
+  it('is a header that differs, and not the model that was drawn for each', () => {
+    const of = (model: string, authorization: string): Exchange => {
+      const one = asked({ model });
+      return { ...one, request: { ...one.request, headers: [['Authorization', authorization]] } };
+    };
+    const found = finding({ exchange: of('alpha-codex', 'Bearer k extra'), twin: of('delta-3', 'Bearer k') });
+    expect(inQuestion(found)).toEqual([
+      { path: 'header authorization', value: 'Bearer k extra', twin: 'Bearer k' },
+    ]);
+  });
+
+  it('names models as the deployment does', () => {
+    const carried = (model: string, own: string): Exchange => {
+      const one = asked({ model });
+      return { ...one, carried: { request: asked({ model: own }).request, answer: null } };
+    };
+    const found = finding({ exchange: carried('delta-3', 'acme-a'), twin: carried('alpha-5-2', 'acme-b') });
+    expect(inQuestion(found)).toEqual([{ path: 'model', value: '"acme-a"', twin: '"acme-b"' }]);
+  });
+
   it('is only the member that the rule is about, even if the twin differs in others', () => {
     const exchange = asked({ model: 'a', metadata: [] });
     const twin = asked({ model: 'b' });

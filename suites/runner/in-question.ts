@@ -30,11 +30,42 @@ export function inQuestion({ exchange, twin, field }: Finding): MemberInQuestion
   const other = twin === undefined ? undefined : bodyOf(twin);
   const found = isJsonObject(other) ? differences(body, other) : [];
   const named = found.filter(({ path }) => path[0] === top);
-  const shown = named.length > 0 ? named : found;
+  const headers = twin === undefined || named.length > 0 ? [] : headerDifferences(exchange, twin);
+  if (headers.length > 0 && headers.length <= most) return headers;
+  const others = found.filter(({ path }) => path.join() !== 'model');
+  const shown = named.length > 0 ? named : others.length > 0 ? others : found;
   if (shown.length > 0 && shown.length <= most)
-    return shown.map((one) => ({ path: pathText(one.path), value: text(one.value), twin: text(one.twin) }));
+    return shown
+      .map((one) => ({ path: pathText(one.path), value: text(one.value), twin: text(one.twin) }))
+      .map((one) => (one.path === 'model' ? asCarried(one, exchange, twin) : one));
   const isKnown = field !== undefined || Object.hasOwn(body, top);
   return isKnown ? [{ path: top, value: text(body[top]) }] : [];
+}
+
+/** A model by the deployment's own name, as the request shown has it. */
+function asCarried(one: MemberInQuestion, exchange: Exchange, twin: Exchange | undefined): MemberInQuestion {
+  const own = (of: Exchange | undefined): string | null => {
+    const body = of === undefined ? undefined : bodyOf({ ...of, request: (of.carried ?? of).request });
+    return isJsonObject(body) ? text(body.model) : null;
+  };
+  return { ...one, value: own(exchange) ?? one.value, twin: own(twin) ?? one.twin ?? null };
+}
+
+/** Headers that differ between any two calls. */
+const changing = ['accept-encoding', 'content-length', 'traceparent', 'x-request-id'];
+
+/** The headers of a request that its twin has not, or has otherwise: what both may differ in besides is by chance. */
+function headerDifferences(exchange: Exchange, twin: Exchange): MemberInQuestion[] {
+  const [own, other] = [exchange, twin].map(
+    ({ request }) => new Map(request.headers.map(([name, value]) => [name.toLowerCase(), value])),
+  ) as [Map<string, string>, Map<string, string>];
+  return [...new Set([...own.keys(), ...other.keys()])]
+    .filter((name) => !changing.includes(name) && own.get(name) !== other.get(name))
+    .map((name) => ({
+      path: `header ${name}`,
+      value: own.get(name) ?? null,
+      twin: other.get(name) ?? null,
+    }));
 }
 
 function bodyOf({ request }: Exchange): unknown {

@@ -43,7 +43,7 @@ export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).
       title: `an image of ${model} costs ${min === max ? min : `${min} to ${max}`} dollars, and so does each of several`,
       requirements: [row],
       kind: 'metamorphic',
-      needs: ['charges'],
+      needs: ['charges', 'images'],
       run: async (parts) => {
         if (!parts.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
         for (const payer of (await payersOf(parts)).slice(0, parts.cases.full ? Infinity : 2))

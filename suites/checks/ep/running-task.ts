@@ -22,7 +22,7 @@ export const runningTaskIsLeftAlone = defineCheck({
   title: 'the path of a running task takes no other method than GET, and the task runs on',
   requirements: [requirement],
   kind: 'upstream',
-  needs: ['upstream.control'],
+  needs: ['upstream.control', 'tasks'],
   run: async (parts) => {
     const { tasks, target, rng } = parts;
     const videos = target.mediaModelsOf('tasks').filter((id) => id.startsWith('vid'));

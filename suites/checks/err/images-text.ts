@@ -19,7 +19,7 @@ export const imagesTextStaysInside = defineCheck({
   title: 'error text of an image upstream never reaches the caller, who gets one of the documented codes',
   requirements: ['ERR-009', 'ERR-002'],
   kind: 'upstream',
-  needs: ['upstream.control'],
+  needs: ['upstream.control', 'images'],
   // A gateway may cool a channel down for minutes after some of these failures.
   clock: 'jump',
   tenants: severalTenants,

@@ -26,7 +26,7 @@ export const imagesOutage = defineCheck({
   title: 'a failing image model is given up: 503 channel_outage, others served, back within 60 s',
   requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-012'],
   kind: 'timing',
-  needs: ['upstream.control', 'upstream.breaker', 'time'],
+  needs: ['upstream.control', 'upstream.breaker', 'time', 'images'],
   clock: 'jump',
   run: async (parts) => {
     const { target, clock, judge, cases, rng, images, newScene } = parts;
@@ -58,7 +58,7 @@ export const imagesBusy = defineCheck({
   title: 'an image model whose channels are all busy gets 429 channel_queue_full until their wait is over',
   requirements: ['ROUTE-010'],
   kind: 'timing',
-  needs: ['upstream.control', 'time'],
+  needs: ['upstream.control', 'time', 'images'],
   clock: 'jump',
   run: async (parts) => {
     const { cases, clock, judge, target, rng } = parts;

@@ -18,7 +18,7 @@ export const failedJobsAreForgotten = defineCheck({
   title: `a model whose upstream failed ${failing} submissions makes tasks again within 60 s`,
   requirements: ['ROUTE-011'],
   kind: 'timing',
-  needs: ['upstream.control', 'time'],
+  needs: ['upstream.control', 'time', 'tasks'],
   clock: 'jump',
   run: async (parts) => {
     const { target, clock, cases, rng, newScene, tasks } = parts;

@@ -49,7 +49,7 @@ export const tasksHoldNoSlot = defineCheck({
   title: 'running tasks take no slot: with more of them than the cap, the whole cap is available',
   requirements: ['LIM-007'],
   kind: 'concurrency',
-  needs: ['upstream.control'],
+  needs: ['upstream.control', 'tasks'],
   run: async (parts) => {
     const { target, cases, tasks } = parts;
     const cap = target.profile.cap.value;

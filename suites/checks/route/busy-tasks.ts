@@ -23,7 +23,7 @@ export const otherChannelStartsTheTask = defineCheck({
   title: 'a task whose first channel starts no job runs once on another one and yields its results',
   requirements: ['ROUTE-016', 'ROUTE-007', 'TASK-018', 'TASK-019'],
   kind: 'upstream',
-  needs: ['upstream.control'],
+  needs: ['upstream.control', 'tasks'],
   run: async (parts) => {
     const routes = (parts.target.profile.upstream?.media_routes ?? []).filter(({ channels }) =>
       channels.every(({ dialect }) => dialect !== 'images'),
@@ -69,7 +69,7 @@ export const busyTasksStayWhole: Check = defineCheck({
   title: 'a task that a busy upstream rejects is sent again with every field and its whole prompt',
   requirements: ['ROUTE-016', 'VID-032', ...taskModels.map(({ row }) => row)],
   kind: 'upstream',
-  needs: ['upstream.control'],
+  needs: ['upstream.control', 'tasks'],
   run: async (parts) => {
     const { cases, target } = parts;
     const some = oneOfEachKind(target);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasAnyCount } from './said-counts.ts';
+import { hasAnyCount, saidCounts } from './said-counts.ts';
 
 it.for<[answer: object, has: boolean]>([
   [{ choices: [{ usage: { prompt_tokens: 7 } }] }, true],
