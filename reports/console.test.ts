@@ -22,7 +22,7 @@ describe('renderConsole', () => {
     expect(text.match(/param-names-field$/gm)).toHaveLength(2);
     const block = text.split('\n\n').find((part) => part.startsWith('FAIL  ERR-024')) ?? '';
     expect(block.split('\n')[0]).toBe(
-      'FAIL  ERR-024  turned 3 checks red, best seen in err.param-names-field',
+      'FAIL  ERR-024  3 checks fail for this; clearest in err.param-names-field',
     );
     expect(block.split('\n').slice(-3)).toEqual([
       '  also red    chat.temperature-range',
@@ -40,7 +40,7 @@ describe('renderConsole', () => {
       Object.assign(check, { verdict: 'fail', failure: own });
     }
     const text = renderConsole(report, plain);
-    expect(text).toContain('turned 41 checks red, best seen in lim.slot-freed');
+    expect(text).toContain('41 checks fail for this; clearest in lim.slot-freed');
     expect(text.replace(/\s+/g, ' ')).toContain(
       'also red auth.bearer, auth.missing, auth.malformed, auth.disabled, auth.expired and 35 more',
     );

@@ -85,7 +85,7 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
     ];
   });
   const left = rest.reduce((sum, group) => sum + group.checks.length, 0);
-  const more = `${left} more checks lack other facts: report.html lists them with the lines to add`;
+  const more = `${left === 1 ? '1 more check lacks' : `${left} more checks lack`} other facts: report.html lists them with the lines to add`;
   return rest.length === 0 ? lines : [...lines, label + more];
 }
 

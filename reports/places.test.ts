@@ -24,5 +24,5 @@ it.each([
 ])('tells in the %s what a check saw elsewhere, and counts it once', (_name, text, words) => {
   expect(text).toContain(words);
   expect(text).toContain('HTTP 418');
-  expect(text).not.toContain('turned 4 checks red');
+  expect(text).not.toContain('4 checks fail for this');
 });

@@ -67,7 +67,7 @@ function headOf(cause: Cause, paint: Paint): string {
     const what = size === 1 ? oneLine(check.title) : `and ${size - 1} more broke alike`;
     return `${word}  ${paint('bold', id)}  ${what}`;
   }
-  const what = size === 1 ? id : `turned ${size} checks red, best seen in ${id}`;
+  const what = size === 1 ? id : `${size} checks fail for this; clearest in ${id}`;
   return `${paint('red', 'FAIL')}  ${paint('bold', oneLine(failure.requirement))}  ${what}`;
 }
 

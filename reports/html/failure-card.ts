@@ -48,7 +48,7 @@ ${drawn}</section>`;
 export function failureBody(failure: Failure, detail: Detail | 'none' = 'none'): Markup {
   const { exchange, twin } = failure;
   const question = questionInWords(failure);
-  return html`${question !== null && html`<h4>In question</h4>${valueBox(question)}`}<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
+  return html`${question !== null && html`<h4>Changed</h4>${valueBox(question)}`}<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
 <div class="is-fail"><h4>Actual</h4>${valueBox(failure.actual)}</div></div>
 ${
   (exchange !== null || twin !== null) &&
@@ -196,7 +196,7 @@ function indexLine(cause: Cause, isShown: boolean): Markup {
 
 function reach(cause: Cause): string {
   const size = sizeOf(cause);
-  return cause.representative.verdict === 'fail' ? `turned ${size} checks red` : `broke ${size} checks`;
+  return cause.representative.verdict === 'fail' ? `${size} checks fail for this` : `broke ${size} checks`;
 }
 
 function othersTitle(cause: Cause): string {

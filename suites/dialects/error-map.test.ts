@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { objectOf } from '../oracle/native/json.ts';
 import { dialect } from '../profile/dialect.ts';
 import { ErrorMap, errorBodyIn, errorsAt } from './error-map.ts';
 
@@ -164,8 +165,7 @@ it.each([
 it('reads a type of its own by the status where the text leaves the code open', () => {
   const own = mapOf({ codes: { invalid_param: { status: 422, type: 'bad_request', code: 'E_BODY' } } });
   const typeIn = (status: number, type: string): unknown =>
-    (own.read({ error: { message: 'No.', type, code: 'E_METHOD' } }, status)?.body.error as { type: string })
-      .type;
+    objectOf(own.read({ error: { message: 'No.', type, code: 'E_METHOD' } }, status)?.body.error).type;
   expect([typeIn(405, 'bad_request'), typeIn(413, 'large')]).toEqual(Array(2).fill('invalid_request_error'));
   expect(typeIn(409, 'bad_request')).toBe('bad_request');
   const plain = mapOf({ codes: { invalid_param: { status: 422 } } });

@@ -113,7 +113,10 @@ export function dialectOf(seen: Seen): FoundDialect {
     ...(spoken === 'compat-b' ? [] : ['compat.b']),
     ...(seen.lacksAdmin ? ['admin.routes'] : []),
   ];
-  if (!isOurs && spoken === 'core') why.push('absent: these routes answer 404; compat.b was not tried');
+  if (!isOurs && spoken === 'core')
+    why.push(
+      'absent: these routes answer 404. compat.b is a guess: it was not tried, so remove it if you have it',
+    );
   return {
     why,
     sections: {

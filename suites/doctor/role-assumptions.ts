@@ -18,7 +18,7 @@ export function assumptionsOf(
     return [`  ${own}: a window of ${context / 1_000}K tokens, ${capabilities.join(', ')}`];
   });
   return [
-    'models: like names the model of the specification as which each is judged. It is guessed from the name. Add context (tokens) and capabilities where this is wrong:',
+    'models: like is the catalogue model whose rules apply, guessed from the name. Add context (tokens) and capabilities where this is wrong:',
     ...lines,
     ...(roles.length > shown ? [`  and ${roles.length - shown} more: docs/dialects.md lists the roles`] : []),
   ];

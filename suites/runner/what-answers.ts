@@ -63,7 +63,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
   if (profile.dialect === undefined && Object.values(answers).some(speaksAlike))
     throw new UnreachableError(
-      `${declaredUrl(profile)} is a chat API with other paths or names (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}). Write its profile first: npx gatecheck init --base-url ${declaredUrl(profile)} --key …. If the prefix of its routes is not /v1 or /openai/v1, give the URL with the prefix`,
+      `${declaredUrl(profile)} is a chat API with other paths or names (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}). Write its profile first: npx gatecheck init --base-url ${declaredUrl(profile)} --key …. If the prefix of its routes is not /api/v1, /v1 or /openai/v1, give the URL with the prefix`,
     );
   throw new UnreachableError(
     `${declaredUrl(profile)} is a different API (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,

@@ -59,10 +59,11 @@ export function toCurl(request: SentRequest, redact: Redact, way: CurlWay = stra
     piped = `printf '${printfText(redact(body.toString('latin1')))}' | `;
     parts.push('--data-binary @-');
   } else if (body.length > 0) parts.push(`--data-binary ${quote(redact(body.toString('utf8')))}`);
-  return (piped + parts.join(' ')).replaceAll(
-    /\$GATECHECK_\w+/g,
-    (placeholder) => way.variables.get(placeholder) ?? placeholder,
-  );
+  return (piped + parts.join(' ')).replaceAll(/\$\{?GATECHECK_\w+\}?/g, (placeholder) => {
+    const own = way.variables.get(placeholder.replaceAll(/[{}]/g, ''));
+    if (own === undefined) return placeholder;
+    return placeholder.startsWith('${') ? `\${${own.slice(1)}}` : own;
+  });
 }
 
 /**
@@ -70,8 +71,10 @@ export function toCurl(request: SentRequest, redact: Redact, way: CurlWay = stra
  * expands it.
  */
 function quote(text: string): string {
-  if (!text.includes('$GATECHECK_')) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const escaped = text.replaceAll(/[\\"`]/g, String.raw`\$&`).replaceAll(/\$(?!GATECHECK_)/g, String.raw`\$`);
+  if (!/\$\{?GATECHECK_/.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = text
+    .replaceAll(/[\\"`]/g, String.raw`\$&`)
+    .replaceAll(/\$(?!\{?GATECHECK_)/g, String.raw`\$`);
   return `"${escaped}"`;
 }
 

@@ -44,8 +44,15 @@ export class Accounts {
 
   /** Registers a key derived from a real one, so that reports show a placeholder. */
   altered(key: string): string {
-    this.#record.conceal(key, '$GATECHECK_KEY_ALTERED');
+    this.#record.conceal(key, this.#nameOf(key));
     return key;
+  }
+
+  /** A key with more at its end is shown as such, so that a reader can send it. */
+  #nameOf(altered: string): string {
+    const { K1 } = this.#settings.keys;
+    const more = altered.startsWith(K1) ? altered.slice(K1.length) : '';
+    return /^[\w-]{1,4}$/.test(more) ? `\${GATECHECK_KEY}${more}` : '$GATECHECK_KEY_ALTERED';
   }
 
   /**
