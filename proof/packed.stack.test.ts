@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -50,6 +51,19 @@ it('packages contain only JavaScript, declarations and data, and no copy of Node
   }
   const left = Object.keys(packages).flatMap((room) => [`${room}/dist`, `${room}/.package.json.kept`]);
   expect(left.filter((path) => existsSync(join(root, path)))).toEqual([]);
+});
+
+it('have pages without a link that leads nowhere', () => {
+  const dead = names.flatMap((name) => {
+    const at = join(modules, name);
+    const pages = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.md'));
+    return pages.flatMap((page) =>
+      [...readFileSync(join(at, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+        .filter(([, target = '']) => !existsSync(join(at, dirname(page), target)))
+        .map(([, target]) => `${name}/${page}: ${target}`),
+    );
+  });
+  expect(dead).toEqual([]);
 });
 
 it('judge a deployment by its URL without the packages of the stack, and say what a stack needs', () => {

@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { withLiveLinks } from './live-links.mjs';
 import { packages } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,9 +31,15 @@ const dist = join(folder, 'dist');
 const manifest = join(folder, 'package.json');
 const kept = join(folder, '.package.json.kept');
 
+/** The page of the package: its users need what stands before this line. */
+const page = join(folder, 'README.md');
+const keptPage = join(folder, '.README.md.kept');
+const forContributors = '<!-- for contributors -->';
+
 rmSync(dist, { recursive: true, force: true });
 // A packing that was cut off has left it behind.
 if (existsSync(kept)) renameSync(kept, manifest);
+if (existsSync(keptPage)) renameSync(keptPage, page);
 
 /** What only a running program can write. */
 const prepared = {
@@ -55,6 +62,10 @@ async function build() {
   for (const pattern of shipped.assets)
     for (const asset of globSync(pattern, { cwd: root }))
       cpSync(join(root, asset), join(dist, asset), { recursive: true });
+  for (const file of globSync('**/*.md', { cwd: dist })) {
+    const path = join(dist, file);
+    writeFileSync(path, withLiveLinks(readFileSync(path, 'utf8'), path));
+  }
   const own = JSON.parse(readFileSync(manifest, 'utf8'));
   mkdirSync(join(dist, name), { recursive: true });
   writeFileSync(
@@ -63,6 +74,13 @@ async function build() {
   );
   await (prepared[name] ?? (() => undefined))();
   renameSync(manifest, kept);
+  const [forUsers = ''] = readFileSync(page, 'utf8').split(forContributors);
+  const inPackage = forUsers.replaceAll('](../docs/', '](dist/docs/');
+  renameSync(page, keptPage);
+  writeFileSync(
+    page,
+    withLiveLinks(inPackage, page, (file) => file.startsWith(dist) && existsSync(file)),
+  );
   writeFileSync(manifest, `${JSON.stringify(published(own), null, 2)}\n`);
 }
 

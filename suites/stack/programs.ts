@@ -31,7 +31,7 @@ export function assertInstalled(...names: readonly Program[]): void {
   if (missing.length === 0) return;
   const isOne = missing.length === 1;
   throw new UsageError(
-    `the ${isOne ? 'package' : 'packages'} ${missing.join(' and ')} ${isOne ? 'is' : 'are'} not installed. The reference stack needs a clone of the repository of Gatecheck; run it there, after npm ci`,
+    `the ${isOne ? 'package' : 'packages'} ${missing.join(' and ')} ${isOne ? 'is' : 'are'} not installed: npm install ${missing.join(' ')}, packed in a clone while they are not published`,
   );
 }
 
