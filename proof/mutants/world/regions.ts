@@ -33,7 +33,7 @@ export const worldRegionMutants: readonly Mutant[] = [
   source(
     [
       'world.picture-probe-blocked',
-      'a picture that policy blocks, as the probe of its channel, opens the breaker again',
+      'an image that policy blocks, as the probe of its channel, opens the breaker again',
       'ROUTE-011',
       'no-ground-left',
     ],
