@@ -144,7 +144,8 @@ describe('the process', () => {
     [['--control-port', '65536'], '--control-port must be a whole number from 0 to 65535, not "65536".'],
     [['--seed', '1.5'], '--seed must be a whole number'],
     [['--sed', '1'], "Unknown option '--sed'"],
-    [['extra'], "Unexpected argument 'extra'"],
+    [['extra'], 'there is no scenario extra; there are b1-brownout, '],
+    [['b1-brownout', 'extra'], 'one scenario at a time, not also extra'],
     [['--listener-port', '65535'], '--listener-port must be a whole number from 1 to 65528, not "65535".'],
     [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached by others: set GATECHECK_CONTROL_TOKEN'],
   ])('rejects %j in one sentence with exit code 2', async (flags, sentence) => {
