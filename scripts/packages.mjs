@@ -44,6 +44,8 @@ export const packages = {
       'fixtures/media',
       faults,
       'simulators/page/*.{html,css,svg,js}',
+      'docs/{faults,fault-list,scripts,media,console}.md',
+      'docs/pictures/console.png',
     ],
   },
   gateway: {
