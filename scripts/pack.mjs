@@ -18,7 +18,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
-import { withLiveLinks } from './live-links.mjs';
 import { packages } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -82,6 +81,19 @@ async function build() {
     withLiveLinks(inPackage, page, (file) => file.startsWith(dist) && existsSync(file)),
   );
   writeFileSync(manifest, `${JSON.stringify(published(own), null, 2)}\n`);
+}
+
+/**
+ * A page with its links to files that are not beside it as plain text: a package has a part of the repository only.
+ * @param {string} text the page, as Markdown
+ * @param {string} path where it is
+ * @param {(file: string) => boolean} isThere
+ */
+function withLiveLinks(text, path, isThere = existsSync) {
+  return text.replaceAll(
+    /(?<!!)\[([^\]]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
+    (link, label, target) => (isThere(join(dirname(path), target)) ? link : label),
+  );
 }
 
 /** Writes what an exported function of a source returns into a file of `dist`. */

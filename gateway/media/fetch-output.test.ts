@@ -100,7 +100,7 @@ describe('an output of a job', () => {
     expect(keptNow()).toBe(kept);
   });
 
-  it('is of another kind when it is a picture of a film, and nothing is kept', async () => {
+  it('is of another kind when it is an image of a video, and nothing is kept', async () => {
     const kept = keptNow();
     expect(await fetch([file(pngOf(2, 2), 'video/mp4')], 'video')).toEqual({ kind: 'other' });
     expect(keptNow()).toBe(kept);

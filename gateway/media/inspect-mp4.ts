@@ -25,29 +25,26 @@ export async function inspectMp4(source: MediaSource): Promise<Recording | null>
   const index = boxes.find(({ type }) => type === 'moov');
   if (index === undefined || !boxes.some(({ type }) => type === 'mdat')) return null;
   const parts = await boxesOf(source, index.from, index.end);
-  const header = parts?.find(({ type }) => type === 'mvhd');
-  if (header === undefined) return null;
-  const scale = await source.read(header.from, 32);
-  return { seconds: durationIn(scale) ?? (await fragmentedIn(source, parts ?? [], scale)) };
+  const place = parts?.find(({ type }) => type === 'mvhd');
+  if (parts === null || place === undefined) return null;
+  const header = await source.read(place.from, 32);
+  const scale = scaleIn(header);
+  if (scale === null) return { seconds: null };
+  const units = unitsIn(header) || (await unitsOfFragments(source, parts));
+  return { seconds: units > 0 ? units / scale : null };
 }
 
-/** The duration of a fragmented file, whose own header states none; null if its extension does not, either. */
-async function fragmentedIn(
-  source: MediaSource,
-  parts: readonly Box[],
-  header: Buffer,
-): Promise<number | null> {
-  const scale = scaleIn(header);
+/** The duration of a fragmented file, whose own header states none; 0 if its extension does not, either. */
+async function unitsOfFragments(source: MediaSource, parts: readonly Box[]): Promise<number> {
   const extension = parts.find(({ type }) => type === 'mvex');
-  if (scale === null || extension === undefined) return null;
+  if (extension === undefined) return 0;
   const inner = await boxesOf(source, extension.from, extension.end);
   const stated = inner?.find(({ type }) => type === 'mehd');
-  if (stated === undefined) return null;
+  if (stated === undefined) return 0;
   const bytes = await source.read(stated.from, 12);
   const isLong = bytes[0] === 1;
-  if (bytes.length < (isLong ? 12 : 8)) return null;
-  const duration = isLong ? Number(bytes.readBigUInt64BE(4)) : bytes.readUInt32BE(4);
-  return duration > 0 ? duration / scale : null;
+  if (bytes.length < (isLong ? 12 : 8)) return 0;
+  return isLong ? Number(bytes.readBigUInt64BE(4)) : bytes.readUInt32BE(4);
 }
 
 /** Maximum number of boxes: a fragmented file has some thousands. */
@@ -76,12 +73,9 @@ function boxAt(head: Buffer, at: number, end: number): Box | null {
   return long >= 16 ? { type, from: at + 16, end: at + long } : null;
 }
 
-/** The header has two versions; the second has longer numbers. */
-function durationIn(header: Buffer): number | null {
-  const scale = scaleIn(header);
-  if (scale === null) return null;
-  const duration = header[0] === 1 ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  return duration > 0 ? duration / scale : null;
+/** The duration that a whole header states. It has two versions; the second has longer numbers. */
+function unitsIn(header: Buffer): number {
+  return header[0] === 1 ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
 }
 
 /** Units of a second in a header; null if the header is cut or states none. */

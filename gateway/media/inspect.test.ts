@@ -52,6 +52,25 @@ describe('an image', () => {
   });
 });
 
+/** A box of an MP4 file. */
+function box(type: string, ...content: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0));
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, ...content]);
+}
+
+/** A fragmented file of 1000 units a second, whose header states `own` units, and whose extension `stated`. */
+function fragmented(own: number, stated: number): Buffer {
+  const header = Buffer.alloc(100);
+  header.writeUInt32BE(1000, 12);
+  header.writeUInt32BE(own, 16);
+  const length = Buffer.alloc(8);
+  length.writeUInt32BE(stated, 4);
+  const index = box('moov', box('mvhd', header), box('mvex', box('mehd', length)));
+  return Buffer.concat([box('ftyp', Buffer.from('isom')), index, box('mdat', Buffer.alloc(4))]);
+}
+
 describe('an output', () => {
   const seen = async (bytes: Buffer, want: Wanted) => {
     const extension = extensionOf(bytes.subarray(0, 64), want);
@@ -81,6 +100,17 @@ describe('an output', () => {
     expect((await seen(wav, 'audio'))?.facts?.seconds).toBeCloseTo((wav.length - 44) / 8000, 9);
     expect((await seen(sound.subarray(0, -1), 'audio'))?.facts).toBeNull();
   });
+
+  it.each([
+    [0, 2500, 2.5],
+    [1500, 2500, 1.5],
+    [0, 0, null],
+  ])(
+    'of fragments, with %i units in its header and %i in their sum, has a length',
+    async (own, stated, is) => {
+      expect((await seen(fragmented(own, stated), 'video'))?.facts).toEqual({ seconds: is });
+    },
+  );
 
   it.each<[string, Wanted]>([
     ['sea.mp4', 'video'],

@@ -7,8 +7,8 @@ import { turnNumber, userText } from '../requests/decode-request.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
 
 /**
- * Scripts that replay a capture by request: path, model, streamed or not, turn, and the whole user text. For repeated equal requests, the
- * answers follow in order.
+ * Scripts that replay a capture by request: path, model, streamed or not, turn, and the whole user text. For repeated equal
+ * requests, the answers follow in order.
  * @param speed factor by which the replay is faster than the recording
  */
 export function scriptsOfCapture({ exchanges }: Capture, speed: number): Script[] {

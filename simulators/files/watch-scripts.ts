@@ -27,11 +27,12 @@ interface WatchedScripts extends FileScripts {
  * @throws BadFile with file, line and column of every mistake at the start.
  */
 export function watchScripts(paths: readonly string[], onProblem: (error: unknown) => void): WatchedScripts {
-  let scripts: readonly Script[] = paths.flatMap(filesAt).flatMap(readScripts);
+  const read = (): Script[] => paths.flatMap(filesAt).flatMap(readScripts);
+  let scripts: readonly Script[] = read();
   let [isDue, problem] = [false, ''];
   // Other files of the folder change too, such as a log of this process. Equal scripts keep the turns that they have taken.
   const reload = (): void => {
-    const found = paths.flatMap(filesAt).flatMap(readScripts);
+    const found = read();
     if (problem !== '') onProblem(new BadFile('the files of scripts can be read again'));
     problem = '';
     if (!isDeepStrictEqual(found, scripts)) scripts = found;

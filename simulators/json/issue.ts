@@ -36,6 +36,12 @@ function sized(origin: string, size: number | bigint): string {
   return unit === undefined ? String(size) : `${size} ${unit}${Number(size) === 1 ? '' : 's'}`;
 }
 
+/** Passes the errors of a value that was checked by itself on to the check around it: a union would not name the invalid member. */
+export function passIssues({ error }: z.ZodSafeParseResult<unknown>, context: z.core.$RefinementCtx): void {
+  for (const issue of error?.issues ?? [])
+    context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
+}
+
 /** The first error of a zod result, as one sentence that begins with the path. */
 export function describeIssue(error: z.ZodError): BadValue {
   const issue = error.issues[0];

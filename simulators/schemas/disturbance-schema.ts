@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reply } from '../control/protocol.ts';
 import { faultIdOf } from '../fault-contract/known-faults.ts';
+import { passIssues } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { replySchema } from './reply-schema.ts';
 
@@ -18,10 +19,7 @@ export function checkDisturbance(given: Given, context: z.core.$RefinementCtx): 
   if (what.length !== 1) {
     context.addIssue({ code: 'custom', path: [], message: 'expected either fault or reply' });
   }
-  if (given.fault === undefined) return;
-  for (const issue of replySchema.safeParse({ fault: given.fault }).error?.issues ?? []) {
-    context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
-  }
+  if (given.fault !== undefined) passIssues(replySchema.safeParse({ fault: given.fault }), context);
 }
 
 /** A fault may be only its id, or its name instead of the id. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Latency, Pacing } from '../control/protocol.ts';
-import { inPlainWords } from '../json/issue.ts';
+import { inPlainWords, passIssues } from '../json/issue.ts';
 
 const durationMs = z.number().nonnegative().max(1e10);
 
@@ -27,9 +27,7 @@ const distribution = z
 /** A wait: a number of ms, or a distribution. The errors of a union would not name the invalid member. */
 const latencySchema = z.custom<Latency>().superRefine((given, context) => {
   const schema = typeof given === 'object' && given !== null ? distribution : durationMs;
-  for (const issue of schema.safeParse(given, inPlainWords).error?.issues ?? []) {
-    context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
-  }
+  passIssues(schema.safeParse(given, inPlainWords), context);
 });
 
 /** The waits of an answer. Unknown members are rejected. */

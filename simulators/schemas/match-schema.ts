@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dialectNames } from '../answers/native-answer.ts';
 import type { Match, TextMatch } from '../control/matching.ts';
-import { inPlainWords } from '../json/issue.ts';
+import { inPlainWords, passIssues } from '../json/issue.ts';
 import { selectorMembers } from './selector-schemas.ts';
 
 const text = z.string().min(1).max(65_536);
@@ -10,14 +10,10 @@ const text = z.string().min(1).max(65_536);
 const textMatch = z
   .custom<TextMatch>()
   .superRefine((given, context) => {
-    const named = Object.keys(Object(given));
-    if (typeof given !== 'string' && !named.includes('exact') && !named.includes('pattern')) {
+    const schema = textSchemaOf(given);
+    if (schema === null)
       context.addIssue({ code: 'custom', message: 'expected a text, { exact: … } or { pattern: … }' });
-      return;
-    }
-    const schema = typeof given === 'string' ? text : 'exact' in Object(given) ? exact : pattern;
-    for (const issue of schema.safeParse(given, inPlainWords).error?.issues ?? [])
-      context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
+    else passIssues(schema.safeParse(given, inPlainWords), context);
   })
   .meta({
     anyOf: [
@@ -26,6 +22,12 @@ const textMatch = z
       { type: 'object', properties: { pattern: { type: 'string' } }, required: ['pattern'] },
     ],
   });
+
+function textSchemaOf(given: unknown): z.ZodType | null {
+  if (typeof given === 'string') return text;
+  if ('exact' in Object(given)) return exact;
+  return 'pattern' in Object(given) ? pattern : null;
+}
 
 const exact = z.strictObject({ exact: z.string() });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Behaviour, FaultShare, Scenario } from '../control/scenario.ts';
-import { inPlainWords } from '../json/issue.ts';
+import { inPlainWords, passIssues } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { checkDisturbance, disturbanceMembers as ofRules } from './disturbance-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
@@ -22,9 +22,7 @@ const disturbanceMembers = {
 const rate = z.custom<FaultShare['rate']>().superRefine((given, context) => {
   const schema =
     typeof given === 'object' && given !== null ? z.strictObject({ from: share, to: share }) : share;
-  for (const issue of schema.safeParse(given, inPlainWords).error?.issues ?? []) {
-    context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
-  }
+  passIssues(schema.safeParse(given, inPlainWords), context);
 });
 
 const faultShare = z

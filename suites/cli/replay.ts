@@ -93,9 +93,8 @@ function failingCase(
   which: string | undefined,
 ): { readonly check: CheckResult; readonly failure: Failure } {
   // As the report lists them: the worst comes first.
-  const ordered = groupByCause(checks).map(({ representative }) => representative.id);
-  const placeOf = ({ id }: CheckResult): number =>
-    ordered.includes(id) ? ordered.indexOf(id) : checks.length;
+  const places = new Map(groupByCause(checks).map(({ representative }, place) => [representative.id, place]));
+  const placeOf = ({ id }: CheckResult): number => places.get(id) ?? checks.length;
   const listed = which === undefined ? checks.toSorted((a, b) => placeOf(a) - placeOf(b)) : checks;
   const cases = listed.flatMap((check) => failuresOf(check).map((failure) => ({ check, failure })));
   const found = cases.find(

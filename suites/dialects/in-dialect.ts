@@ -2,7 +2,7 @@ import { type ChatModel, chatCatalogue, declareModels } from '../oracle/chat-cat
 import { UsageError } from '../process/exit-codes.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { ExtraModel, Profile } from '../profile/profile.ts';
-import { withLacking } from './lacking-capabilities.ts';
+import { type Common, withLacking } from './lacking-capabilities.ts';
 import type { ModelMap } from './model-map.ts';
 import { wholeDialect } from './read-dialect.ts';
 import { inRoles } from './roles-of-profile.ts';
@@ -65,7 +65,6 @@ function secretsOf({ webhooks, tenants }: Profile): string[] {
 }
 
 /** The capabilities that all models of the catalogue have. */
-type Common = 'tools' | 'stream';
 const all: readonly Common[] = ['tools', 'stream'];
 
 /** The deployment's model that plays a role, with its own facts. */
@@ -113,21 +112,17 @@ function castOf(
   for (const [id, own] of Object.entries(models)) {
     const { like, context, capabilities, absent } = { ...undeclared, ...own };
     const role = chatCatalogue.find((model) => model.id === like);
-    if (!cast.has(like) && hasAll(capabilities, shared)) {
+    const isInChat = role !== undefined && absent?.includes('chat') !== true;
+    const plays = !cast.has(like) && hasAll(capabilities, shared);
+    if (plays)
       cast.set(like, { own: id, facts: { ...factsOf(context, capabilities), absentOn: absent ?? [] } });
-      if (role !== undefined && absent?.includes('chat') !== true && !hasAll(capabilities, all))
-        extras.push({
-          id: like,
-          context_tokens: context ?? role.contextK * 1_000,
-          capabilities: capabilities ?? [],
-        });
-    } else if (role !== undefined && absent?.includes('chat') !== true)
+    if (isInChat && !(plays && hasAll(capabilities, all)))
       extras.push({
-        id,
+        id: plays ? like : id,
         context_tokens: context ?? role.contextK * 1_000,
         capabilities: capabilities ?? ['tools', 'stream', ...capabilitiesOf(role)],
       });
-    else leftOut.push(notJudged(id, like, cast));
+    else if (!plays) leftOut.push(notJudged(id, like, cast));
   }
   return { cast, extras, leftOut };
 }

@@ -2,13 +2,14 @@ import type { SeenFinding, Translation } from '../profile/translation.ts';
 import { objectIn } from '../rewrite/json.ts';
 import { isJsonObject } from '../values/json.ts';
 
-type Lacking = 'tools' | 'stream';
+/** A capability that all models of the catalogue have. */
+export type Common = 'tools' | 'stream';
 
 /**
  * The translation for a deployment none of whose models has these capabilities. A finding about a request that uses one says
  * nothing, unless the rule is that it must be refused (CAT-015).
  */
-export function withLacking(translation: Translation, lacking: readonly Lacking[]): Translation {
+export function withLacking(translation: Translation, lacking: readonly Common[]): Translation {
   if (lacking.length === 0) return translation;
   return {
     ...translation,
@@ -21,7 +22,7 @@ export function withLacking(translation: Translation, lacking: readonly Lacking[
   };
 }
 
-function usedIn({ request }: SeenFinding): (capability: Lacking) => boolean {
+function usedIn({ request }: SeenFinding): (capability: Common) => boolean {
   const body = objectIn(request.body) ?? {};
   return (capability) =>
     capability === 'stream'

@@ -48,15 +48,7 @@ export function unmappedInWords(
   ): string[] => {
     const own = found.filter(({ what }) => kind in what);
     const checks = new Set(own.map(({ check }) => check)).size;
-    const told = own
-      .map(({ what }) => what)
-      .filter(
-        (one) =>
-          !meansSeveral(
-            one,
-            found.map(({ what }) => what),
-          ),
-      );
+    const told = own.map(({ what }) => what).filter((one, _, all) => !meansSeveral(one, all));
     return told.length === 0 || checks < fewest ? [] : [line(checks, told)];
   };
   return [

@@ -58,14 +58,15 @@ export function foundErrors(
 
 /** The names of members that every error object has in place of the usual ones. */
 function membersElsewhere(refused: readonly Exchange[]): Readonly<Record<string, string>> {
-  const errors = refused
+  const found = refused
     .map((one) => (saidStatus(one) < 400 ? null : errorOf(one)))
-    .filter((error) => error !== null);
-  const [first, ...others] = errors.map(otherNamesIn);
+    .filter((error) => error !== null)
+    .map(otherNamesIn);
+  const [first, ...others] = found;
   const isShared = ([member, own]: readonly [string, string]): boolean =>
     others.every((names) => names[member] === own);
   // A wrong field alone has a param.
-  const params = Object.assign({}, ...errors.map(otherNamesIn)) as Record<string, string>;
+  const params = Object.assign({}, ...found) as Record<string, string>;
   const shared = Object.fromEntries(Object.entries(first ?? {}).filter(isShared));
   return params.param === undefined ? shared : { ...shared, param: params.param };
 }

@@ -23,7 +23,7 @@ export function placeOf(exchange: Exchange | undefined, known?: WayName | null):
   return kind === undefined ? way : `${way}, ${kind}`;
 }
 
-const reads: readonly string[] = ['models', 'task reads'];
+const reads = ['models', 'task reads'] as const;
 const kinds: readonly string[] = [
   ...chatCatalogue.map(({ family }) => family),
   ...mediaModels.map(({ medium }) => medium),
@@ -37,14 +37,15 @@ export function endpointIn(place: string): string {
 
 /** Whether {@link placeOf} has this word for a place. */
 export function isPlace(place: string): boolean {
-  return [...wayNames, ...reads].includes(endpointIn(place));
+  const endpoint = endpointIn(place);
+  return [...wayNames, ...reads].some((one) => one === endpoint);
 }
 
 function kindOf(model: string, way: WayName): string | undefined {
   return way === 'tasks' ? mediaModel(model)?.medium : chatModel(model)?.family;
 }
 
-function readIn(method: string, path: string): string | null {
+function readIn(method: string, path: string): (typeof reads)[number] | null {
   if (method !== 'GET') return null;
   if (/^\/api\/v1\/models\b/.test(path)) return 'models';
   return /^\/api\/v1\/tasks\b/.test(path) ? 'task reads' : null;

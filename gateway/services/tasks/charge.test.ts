@@ -86,7 +86,7 @@ it('charges a task under the request that handed it in, with its chain', async (
 
 it.each<[string, TaskEnding, TaskPrice['unit'], number, string]>([
   ['the seconds that were made, not those asked for', made(5), 'second', 5, '0.275'],
-  ['one second of a film whose length nobody knows', made(null), 'second', 1, '0.055'],
+  ['one second of a video whose length nobody knows', made(null), 'second', 1, '0.055'],
   ['each picture', made(null, 4), 'image', 4, '0.22'],
   ['the task, whatever it made', made(8, 2), 'task', 1, '0.055'],
   ['nothing of a failed task', failed, 'task', 0, '0'],
