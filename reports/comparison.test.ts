@@ -150,6 +150,14 @@ describe('a comparison as text', () => {
     );
   });
 
+  it('shows failures of one cause once, with the other checks that have it', () => {
+    const [older, newer] = [reportOf({ a: pass, b: pass }), reportOf({ a: fail, b: fail })];
+    const text = renderComparison(compareReports(older, newer), older, newer);
+    expect(text).toMatch(/New failures \(2, causes: 1\)\n {2}a \(passed before\)[\s\S]*\n {4}also in b\n/);
+    expect(text.match(/expected/g)).toHaveLength(1);
+    expect(text).toContain('2 new');
+  });
+
   it('reports that nothing got worse', () => {
     const report = reportOf({ a: pass });
     expect(headlineOf(compareReports(report, report))).toMatch(/^Nothing got worse: 0 new/);

@@ -1,7 +1,7 @@
 import { type Comparison, type FoundFailure, isWorse, type Moved } from './comparison.ts';
 import { duration } from './durations.ts';
 import { clip, oneLine } from './plain-text.ts';
-import type { Report } from './report.ts';
+import type { Failure, Report } from './report.ts';
 import { verdictWords } from './verdict-words.ts';
 
 const longestValue = 200;
@@ -22,7 +22,8 @@ export function renderComparison(comparison: Comparison, older: Report, newer: R
     listed(
       'Other observations',
       observations,
-      ({ id, after }) => `${id}: ${shown(after.join('; ') || 'none')}`,
+      ({ id, before, after }) =>
+        `${id}: ${after.length === 0 ? `no longer ${shown(before.join('; '))}` : shown(after.join('; '))}`,
     ),
     listed(
       'Slower',
@@ -68,14 +69,34 @@ function differences(older: Report, newer: Report): string {
   return lines.length === 0 ? '' : `The runs differ themselves: ${lines.join('; ')}`;
 }
 
+/** One entry for each broken rule and aspect: the first check that shows it, and the ids of the others. */
 function failed(title: string, found: readonly FoundFailure[]): string[] {
-  return listed(title, found, ({ id, before, failure, isWaived }) => {
-    const label = before === null ? 'not run before' : `${verdictWords[before].label} before`;
-    const was = isWaived ? `${label}, waived now` : label;
-    if (failure === null) return `${id} (${was})`;
-    const rule = `${failure.requirement} ${failure.aspect}`;
-    return `${id} (${was}): ${oneLine(rule)}\n    expected ${shown(failure.expected)}\n    actual   ${shown(failure.actual)}\n    ${oneLine(failure.replay)}`;
+  const causes = Map.groupBy(found, ({ id, failure }) => (failure === null ? id : ruleOf(failure)));
+  const [head = '', ...lines] = listed(title, [...causes.values()], ([first, ...others]) => {
+    if (first === undefined) return '';
+    const { id, failure } = first;
+    if (failure === null) return `${id} (${was(first)})`;
+    return [
+      `${id} (${was(first)}): ${ruleOf(failure)}`,
+      `expected ${shown(failure.expected)}`,
+      `actual   ${shown(failure.actual)}`,
+      oneLine(failure.replay),
+      ...(others.length === 0 ? [] : [shown(`also in ${others.map((other) => other.id).join(', ')}`)]),
+    ].join('\n    ');
   });
+  const isShorter = causes.size < found.length;
+  return head === ''
+    ? []
+    : [isShorter ? `${title} (${found.length}, causes: ${causes.size})` : head, ...lines];
+}
+
+function ruleOf({ requirement, aspect }: Failure): string {
+  return oneLine(`${requirement} ${aspect}`);
+}
+
+function was({ before, isWaived }: FoundFailure): string {
+  const label = before === null ? 'not run before' : `${verdictWords[before].label} before`;
+  return isWaived ? `${label}, waived now` : label;
 }
 
 function movedLine({ id, before, after, reason }: Moved): string {

@@ -74,6 +74,7 @@ export const packages = {
     named: ['undici', 'zod'],
     assets: [
       'fixtures/requirements',
+      'fixtures/readings.md',
       'fixtures/schemas',
       'fixtures/media',
       'fixtures/targets',

@@ -7,7 +7,7 @@ import { openFolder } from '../../suites/cli/output-places.ts';
 import { type ExitCode, exitCodes, UsageError } from '../../suites/process/exit-codes.ts';
 import { loadRegister } from '../../suites/rules/register.ts';
 import { selectChecks } from '../../suites/runner/select.ts';
-import { nearest } from '../../suites/values/nearest.ts';
+import { meant } from '../../suites/values/nearest.ts';
 import type { Mutant } from '../edits/mutant.ts';
 import { keepKills } from '../kill-matrix/known-kills.ts';
 import { judgesOf } from '../kill-matrix/plan.ts';
@@ -78,10 +78,10 @@ function chosenMutants(ids: string): Mutant[] {
     const mutant = allMutants.find((one) => one.id === id);
     if (mutant === undefined)
       throw new UsageError(
-        `--mutant ${id}: there is none of this id; did you mean ${nearest(
+        `--mutant ${id}: there is none of this id${meant(
           id,
           allMutants.map((one) => one.id),
-        )}?`,
+        )}`,
       );
     return mutant;
   });

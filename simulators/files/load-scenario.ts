@@ -22,7 +22,9 @@ export async function loadScenario(path: string): Promise<Scenario> {
   } catch (error) {
     if (error instanceof BadFile) throw error;
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new BadFile(`${path}: it cannot be read (${code})`);
+    throw new BadFile(
+      `${path}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`,
+    );
   }
 }
 

@@ -107,7 +107,7 @@ function folderOf(path: string): string {
 }
 
 function filesAt(path: string): string[] {
-  if (!existsSync(path)) throw new BadFile(`${path}: it cannot be read (ENOENT)`);
+  if (!existsSync(path)) throw new BadFile(`${path}: there is no such file or folder`);
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
     .filter((name) => /\.(?:ya?ml|json)$/.test(name))

@@ -32,7 +32,7 @@ it.each([
   [
     { 'tls-cert': '/nowhere/cert.pem', 'tls-key': '/nowhere/key.pem' },
     '',
-    '--tls-cert /nowhere/cert.pem cannot be read',
+    '--tls-cert /nowhere/cert.pem does not exist',
   ],
   [{ 'tls-cert': '/dev/zero', 'tls-key': 'key.pem' }, '', '/dev/zero cannot be read (EFBIG)'],
 ] satisfies [AddressFlags, string, string][])('rejects %j with the token "%s"', (flags, given, sentence) => {

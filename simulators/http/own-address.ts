@@ -69,7 +69,10 @@ function pemIn(path: string, flag: string): string {
   try {
     return readText(path, maxPemBytes);
   } catch (error) {
-    throw new BadAddress(`${flag} ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new BadAddress(
+      `${flag} ${path} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`,
+    );
   }
 }
 

@@ -48,8 +48,8 @@ it('takes prices by the own names of models, and names those that lack one', () 
 it.each([
   ['usd=1', 'the price of each enabled model, in pricing.models or a file of --prices; missing: delta-3'],
   ['usd', '--budget usd: give bounds as usd=5,exchanges=2000'],
-  ['exchange=5', '--budget: exchange: unknown member; did you mean exchanges?'],
-  ['ussd=5', '--budget: ussd: unknown member; did you mean usd?'],
+  ['exchange=5', '--budget: exchange: unknown member (did you mean exchanges?)'],
+  ['ussd=5', '--budget: ussd: unknown member (did you mean usd?)'],
   ['exchanges=0', 'exchanges'],
 ])('rejects %s', (budget, sentence) => {
   expect(() => budgetOf({ budget }, profileWith(), called)).toThrow(sentence);

@@ -114,6 +114,12 @@ describe('a command line error', () => {
       '--events-url, --events-control-url and --events-ca belong together',
     ],
     ['a requirement that there is not', ['explain', 'CHAT-99'], 'did you mean CHAT-'],
+    [
+      'a report that there is not',
+      ['diff', 'none.json', 'none.json'],
+      'OLD none.json: there is no such file',
+    ],
+    ['a folder in place of a report', ['merge', tmpdir()], ': this is a folder'],
   ])('is answered with the right word: %s, exit 2', async (_, args, sentence) => {
     const outcome = await runCli(args, { GATECHECK_KEY: '' });
     expect(outcome.code).toBe(2);
@@ -147,6 +153,12 @@ describe('the lookup commands', () => {
     expect(stdout).toContain('Chat request');
     expect(stdout).toContain('chat.field.temperature');
     expect(stdout).toContain('chat.temperature-clamped');
+  });
+
+  it('explain the rules of an area, and a reading with the rules that follow it', async () => {
+    const [area, reading] = await Promise.all(['chat', 'b-35'].map((id) => runCli(['explain', id])));
+    expect(area?.stdout).toMatch(/^CHAT-001 \(MUST\)[\s\S]*\nCHAT-012 \(MUST/);
+    expect(reading?.stdout).toMatch(/^B-35 [\s\S]*middle of a stream[\s\S]*\n {2}SSE-016: /);
   });
 
   it('account for all 589 rows of the register', async () => {

@@ -1,32 +1,51 @@
 import type { CheckFacts } from '../engine/check.ts';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
+import { loadReadings, type Reading } from '../rules/readings.ts';
 import { type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
 import type { KnownChecks } from '../runner/known-checks.ts';
 import { checkFlags, knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 
-/** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with its rules and facts. */
+/** `gatecheck explain ID`: a rule with its checks, a check with its rules and facts, the rules of an area, or a reading. */
 export async function explainCommand(
   id: string,
   options: { readonly checks?: readonly string[] },
 ): Promise<ExitCode> {
   const { register, ...known } = await knownWithOwn(options.checks);
-  const row = register.get(id.toUpperCase());
+  const upper = id.toUpperCase();
+  const row = register.get(upper);
   const check =
-    known.checks.find((candidate) => candidate.id === id) ??
-    known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase()));
-  if (row === undefined && check === undefined) {
-    const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id)];
-    throw new UsageError(`unknown rule or check ${id}; did you mean ${nearest(id, names)}?`);
+    known.checks.find((candidate) => candidate.id === id.toLowerCase()) ??
+    known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase().replace(/^faults\./, '')));
+  const readings = loadReadings();
+  const reading = readings.get(upper);
+  const area = [...register.values()].filter((one) => one.area === upper);
+  let text: string;
+  if (row !== undefined) text = explainRequirement(row, known);
+  else if (check !== undefined) text = explainCheck(check, register, { known, flags: checkFlags(options) });
+  else if (reading !== undefined) text = explainReading(reading, register);
+  else if (area.length > 0) text = area.map((one) => `${one.id} (${one.level}) ${one.statement}`).join('\n');
+  else {
+    const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id), ...readings.keys()];
+    throw new UsageError(`no rule, area, check or reading is named ${id}${meant(id, names)}`);
   }
-  const text =
-    row === undefined
-      ? explainCheck(check as CheckFacts, register, { known, flags: checkFlags(options) })
-      : explainRequirement(row, known);
   process.stdout.write(`${text}\n`);
   return exitCodes.conforming;
+}
+
+function explainReading({ id, point, reading, kind, tolerated }: Reading, register: Register): string {
+  const rules = [...register.values()].filter(({ statement }) => new RegExp(`\\b${id}\\b`).test(statement));
+  return [
+    `${id} (reading: ${kind})`,
+    `  Open in the specification: ${point}`,
+    `  Our reading: ${reading}`,
+    `  Also accepted: ${tolerated}`,
+    ...(rules.length === 0
+      ? []
+      : ['Rules that follow it', ...rules.map((rule) => `  ${rule.id}: ${rule.statement}`)]),
+  ].join('\n');
 }
 
 function explainRequirement(row: Requirement, known: KnownChecks): string {

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { CheckResult } from 'gatecheck-reports/report';
 import { UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { mostBytes, readWithin, unreadable } from '../process/read-file.ts';
 import { countOf } from '../runner/count-of.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 
@@ -39,7 +39,7 @@ function textOf(file: string): string {
   try {
     return readWithin(file, mostBytes.report).toString('utf8');
   } catch (error) {
-    throw new UsageError(`--resume ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw unreadable(`--resume ${file}`, error);
   }
 }
 

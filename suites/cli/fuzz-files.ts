@@ -6,7 +6,7 @@ import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/repor
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
 import { UsageError } from '../process/exit-codes.ts';
-import { readJson } from '../process/read-file.ts';
+import { readJson, unreadable } from '../process/read-file.ts';
 import { assertPlace, openFolder, shownPath } from './output-places.ts';
 
 const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
@@ -17,7 +17,8 @@ export function readFuzzReport(folder: string): FuzzReport {
   try {
     return readJson(file) as FuzzReport;
   } catch (error) {
-    throw new UsageError(`--replay: ${file} cannot be read (${(error as Error).message})`);
+    if (error instanceof SyntaxError) throw new UsageError(`--replay ${file}: this is not JSON`);
+    throw unreadable(`--replay ${file}`, error);
   }
 }
 

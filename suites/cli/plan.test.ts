@@ -12,6 +12,6 @@ it('plan rejects what run would reject, before anything is sent', async () => {
     '--budget',
     'ussd=5',
   ]);
-  expect(stderr).toContain('--budget: ussd: unknown member; did you mean usd?');
+  expect(stderr).toContain('--budget: ussd: unknown member (did you mean usd?)');
   expect(code).toBe(exitCodes.usage);
 }, 60_000);

@@ -61,8 +61,8 @@ program
 
 program
   .command('explain')
-  .argument('<id>', 'a requirement (CHAT-012) or a check (chat.field.temperature)')
-  .description('explain a rule or a check: text, checks, defects, facts')
+  .argument('<id>', 'rule (CHAT-012), area (CHAT), check or reading (B-35)')
+  .description('explain a rule, an area, a check or a reading')
   .option('--checks <file>', 'file with your own checks; repeatable', repeated)
   .action(finish(async () => (await import('./explain.ts')).explainCommand));
 

@@ -5,7 +5,7 @@ import {
   type Minimums,
 } from '../profile/conformance-profiles.ts';
 import { wordsOf } from '../runner/select.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 
 /**
  * `--require core-chat,tasks:80` as minimums: the share of a profile's rules that must be judged, 100 % by default.
@@ -23,7 +23,7 @@ function readMinimum(word: string): [ConformanceProfile, number] {
   const found = conformanceProfileNames.find((known) => known === name);
   if (found === undefined)
     throw new UsageError(
-      `--require ${word}: there is no profile ${name}; did you mean ${nearest(name, conformanceProfileNames)}?`,
+      `--require ${word}: there is no part ${name}${meant(name, conformanceProfileNames)}`,
     );
   const percent = Number(share);
   if (!/^\d+$/.test(share) || percent < 1 || percent > 100)

@@ -1,6 +1,6 @@
 import type { Report } from 'gatecheck-reports/report';
 import { UsageError } from '../process/exit-codes.ts';
-import { readJson } from '../process/read-file.ts';
+import { readJson, unreadable } from '../process/read-file.ts';
 import { reportFault } from '../wire/report-fault.ts';
 
 const noReport = 'this is not the report.json of a run';
@@ -21,7 +21,7 @@ export function readReport(file: string, name: string): Report {
     found = readJson(file);
   } catch (error) {
     if (error instanceof SyntaxError) throw new UsageError(`${shown}: ${noReport}`);
-    throw new UsageError(`${shown} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw unreadable(shown, error);
   }
   if (!isReport(found)) throw new UsageError(`${shown}: ${noReport}`);
   known.push({ shown, report: found });

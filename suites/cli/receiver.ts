@@ -15,7 +15,7 @@ import { judgeReceiver } from '../receiver-judge/judge.ts';
 import { receiverReport } from '../receiver-judge/receiver-report.ts';
 import { Session } from '../receiver-judge/session.ts';
 import { countOf } from '../runner/count-of.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { openFolder } from './output-places.ts';
 import { markOf } from './progress.ts';
@@ -132,9 +132,7 @@ function select(only: string | undefined): ReceiverCheck[] {
   for (const word of words) {
     if (receiverChecks.some((check) => names(word, check))) continue;
     const known = receiverChecks.flatMap(({ id, rule }) => [id, rule]);
-    throw new UsageError(
-      `--only ${word} names no check of a receiver; did you mean ${nearest(word, known)}?`,
-    );
+    throw new UsageError(`--only ${word} names no check of a receiver${meant(word, known)}`);
   }
   return receiverChecks.filter((check) => words.some((word) => names(word, check)));
 }

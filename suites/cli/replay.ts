@@ -9,7 +9,7 @@ import { execute } from '../runner/execute.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobResult, JobTarget } from '../runner/run-input.ts';
 import { startStack } from '../stack/stack.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 import { catchInterrupts } from './interrupt.ts';
 import type { TargetOptions } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
@@ -104,7 +104,7 @@ function failingCase(
   if (found !== undefined) return found;
   if (which === undefined) throw new UsageError('the report has no failure to repeat');
   const known = cases.flatMap(({ check, failure }) => [check.id, `${failure.requirement} ${failure.aspect}`]);
-  const hint = known.length === 0 ? 'there is none in it' : `did you mean ${nearest(which, known)}?`;
+  const hint = known.length === 0 ? 'there is none in it' : meant(which, known);
   throw new UsageError(`${which} is no failed check and no cause of the report; ${hint}`);
 }
 

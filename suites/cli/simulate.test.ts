@@ -83,6 +83,6 @@ it('rejects a missing file and a port in use with exit code 2', async () => {
     runCli(['simulate', '--port', new URL(providerUrl).port]),
   ]);
   expect([missing.code, taken.code]).toEqual([2, 2]);
-  expect(missing.stderr).toContain('it cannot be read (ENOENT)');
+  expect(missing.stderr).toContain('there is no such file');
   expect(taken.stderr).toContain('EADDRINUSE');
 });

@@ -5,7 +5,7 @@ import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
 import { undonePassing } from '../deviations/undo.ts';
 import { inDialect } from '../dialects/in-dialect.ts';
 import { type ExitCode, UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { mostBytes, readWithin, unreadable } from '../process/read-file.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
@@ -162,8 +162,8 @@ function read(file: string, watcher: Watcher): null {
   let text: string;
   try {
     text = readWithin(file, mostBytes.report).toString('utf8');
-  } catch {
-    throw new UsageError(`--har ${file} cannot be read`);
+  } catch (error) {
+    throw unreadable(`--har ${file}`, error);
   }
   const recording = readHar(text);
   if (recording === null) throw new UsageError(`--har ${file} is no HTTP archive (HAR)`);
@@ -198,8 +198,8 @@ function readPem(file: string | undefined, flag: string): Buffer | undefined {
   if (file === undefined) return undefined;
   try {
     return readWithin(file, mostBytes.pem);
-  } catch {
-    throw new UsageError(`${flag} ${file} cannot be read`);
+  } catch (error) {
+    throw unreadable(`${flag} ${file}`, error);
   }
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../process/exit-codes.ts';
 import { type Dialect, dialect } from '../profile/dialect.ts';
 import { readYaml } from '../profile/read-yaml.ts';
 import { isJsonObject } from '../values/json.ts';
-import { nearest } from '../values/nearest.ts';
+import { likeness } from '../values/nearest.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/dialects/', import.meta.url));
 
@@ -36,7 +36,7 @@ function pathOf(name: string, from: string): string {
   if (existsSync(path)) return path;
   const known = dialectNames();
   throw new UsageError(
-    `dialect.extends: there is no dialect ${name}, nor a file ${path}; there are ${known.join(', ')} (did you mean ${nearest(name, known)}?)`,
+    `dialect.extends: there is no dialect ${name}, nor a file ${path}; there are ${known.join(', ')}${likeness(name, known)}`,
   );
 }
 

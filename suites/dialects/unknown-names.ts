@@ -4,7 +4,7 @@ import { errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import { everyFieldName } from '../oracle/media/shared-fields.ts';
 import { callerProtocols, type Dialect } from '../profile/dialect.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 import { isBelow } from './routes.ts';
 
 type Group = keyof Dialect['fields'];
@@ -95,5 +95,5 @@ function isPath(path: string): boolean {
 }
 
 function said(member: string, kind: string, name: string, known: readonly string[]): string {
-  return `dialect.${member}: there is no ${kind} ${name} (did you mean ${nearest(name, known)}?)`;
+  return `dialect.${member}: there is no ${kind} ${name}${meant(name, known)}`;
 }

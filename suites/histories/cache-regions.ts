@@ -13,6 +13,7 @@ import { coreProtocol } from '../steps/protocols/protocol.ts';
 import { chatWay } from '../steps/ways/way-in.ts';
 import { isSuccess } from '../wire/exchange.ts';
 import { type CacheHistory, type CacheKind, cacheHistories } from './cache-history.ts';
+import { fullTimes } from './play-all.ts';
 import { type CacheStage, hintedBody, playCache } from './play-cache.ts';
 
 /** A region of the cache histories: the steps that are most frequent, and what the profile declares. */
@@ -63,7 +64,7 @@ export function cacheRegion({
         return results.map((result) => (result.status === 'fulfilled' ? null : asError(result.reason)));
       };
       await parts.cases.forAllTogether(cacheHistories(kind), tryAll, {
-        ...{ quick, full: 20 * quick, smoke: 1, shrinkMs: 15_000 },
+        ...{ quick, full: fullTimes * quick, smoke: 1, shrinkMs: 15_000 },
         ...(examples === undefined ? {} : { examples }),
       });
     },

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { UsageError } from './exit-codes.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -40,4 +41,18 @@ function readPipe(file: number, path: string, most: number): Buffer {
 
 function tooLarge(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${path} is too large`), { code: 'EFBIG' });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'this is a folder',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'you may not read it',
+  EFBIG: 'it is too large',
+};
+
+/** Why a file could not be read, for the user. `named` is how the user named it: `OLD a.json`. */
+export function unreadable(named: string, error: unknown): UsageError {
+  const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+  return new UsageError(`${named}: ${reasons[code] ?? `it cannot be read (${code})`}`);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from '../values/nearest.ts';
+import { likeness, meant } from '../values/nearest.ts';
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
@@ -17,7 +17,7 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
       const known = membersAt(schema, issue.path);
       return issue.keys.map((key) => ({
         path: [...issue.path, key],
-        text: `unknown member${known.length === 0 ? '' : `; did you mean ${nearest(key, known)}?`}`,
+        text: `unknown member${meant(key, known)}`,
       }));
     }
     if (issue.code === 'invalid_union') {
@@ -67,8 +67,8 @@ function inWords(issue: z.core.$ZodIssue): string {
     case 'invalid_value': {
       const known = issue.values.map(String);
       const [only] = known;
-      const meant = typeof issue.input === 'string' ? `; did you mean ${nearest(issue.input, known)}?` : '';
-      return known.length === 1 ? `must be ${only}` : `must be one of ${known.join(', ')}${meant}`;
+      const hint = typeof issue.input === 'string' ? likeness(issue.input, known) : '';
+      return known.length === 1 ? `must be ${only}` : `must be one of ${known.join(', ')}${hint}`;
     }
     case 'too_small':
       return `must ${limited[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;

@@ -19,7 +19,7 @@ const bomb = [
 it.each([
   ['values that multiply', bomb.join('\n'), /alias/i],
   ['many levels', `a: ${'['.repeat(100_000)}`, /is not YAML/],
-  ['a megabyte and more', `a: ${'x'.repeat(1_100_000)}`, /EFBIG/],
+  ['a megabyte and more', `a: ${'x'.repeat(1_100_000)}`, /it is too large/],
   ['a name twice', 'a: 1\nb: {c: 1, c: 2}\n', /c is there twice, again in line 2/],
 ])('a file with %s is refused with one sentence', (_what, text, message) => {
   writeFileSync(path, text);

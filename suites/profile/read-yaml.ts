@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { mostBytes, readWithin, unreadable } from '../process/read-file.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
 
 type Document = ReturnType<typeof parseDocument>;
@@ -112,11 +112,10 @@ function textOf(path: string, what: string): string {
   try {
     return readWithin(path, mostBytes.yaml).toString('utf8');
   } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    const hint = what === 'profile' ? '; npx gatecheck init writes one' : '';
-    throw new UsageError(
-      code === 'ENOENT' ? `there is no ${what} ${path}${hint}` : `cannot read the ${what} ${path}: ${code}`,
-    );
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing && what === 'profile')
+      throw new UsageError(`there is no profile ${path}; npx gatecheck init writes one`);
+    throw unreadable(`the ${what} ${path}`, error);
   }
 }
 

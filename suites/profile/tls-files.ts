@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { UsageError } from '../process/exit-codes.ts';
-import { mostBytes, readWithin } from '../process/read-file.ts';
+import { mostBytes, readWithin, unreadable } from '../process/read-file.ts';
 import type { Profile } from './profile.ts';
 
 /**
@@ -36,6 +36,6 @@ function contentOf(file: string, member: string): Buffer {
   try {
     return readWithin(file, mostBytes.pem);
   } catch (error) {
-    throw new UsageError(`${member} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw unreadable(`${member} ${file}`, error);
   }
 }

@@ -6,7 +6,7 @@ import { mediaModels } from '../oracle/media/models.ts';
 import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
 import { clockSkewIn } from './clock-skew.ts';
@@ -157,5 +157,5 @@ export function assertKnownWords(profile: Profile, listed: readonly string[]): v
 function unknownIn(member: string, words: readonly string[], known: readonly string[]): string[] {
   return words
     .filter((word) => !known.includes(word))
-    .map((word) => `${member}: ${word} (did you mean ${nearest(word, known)}?)`);
+    .map((word) => `${member}: ${word}${meant(word, known)}`);
 }

@@ -1,7 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
 import { UsageError } from '../process/exit-codes.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 
 /**
  * The checks that `--only` selects. It accepts areas (CHAT), requirement ids (CHAT-012), check ids or their prefixes
@@ -115,13 +115,9 @@ function matcherOf(
     throw new UsageError(
       `no check covers the area ${upper} yet (npx gatecheck coverage shows which rows have none)`,
     );
-  const known = [
-    ...areas,
-    ...register.keys(),
-    ...checks.map((check) => check.id),
-    ...new Set(checks.map((check) => check.kind)),
-  ];
+  const kinds = [...new Set(checks.map((check) => check.kind))];
+  const known = [...areas, ...register.keys(), ...checks.map((check) => check.id), ...kinds];
   throw new UsageError(
-    `${option} ${word} names no area, requirement, check or kind; did you mean ${nearest(word, known)}?`,
+    `${option} ${word} names no area, requirement, check or kind${meant(word, known)}; kinds: ${kinds.join(', ')}`,
   );
 }

@@ -2,7 +2,7 @@ import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
 
 /** The most models that are asked for. */
@@ -29,7 +29,7 @@ export async function assertServedModels(
     if (errorCodeOf(await ask(id)) !== 'model_not_found') continue;
     const members = unlisted.filter(([, one]) => one === id).map(([member]) => member);
     const names = known.map((role) => ownName(profile, role));
-    faults.push(`${members.join(', ')}: ${id} (did you mean ${nearest(id, names)}?)`);
+    faults.push(`${members.join(', ')}: ${id}${meant(id, names)}`);
   }
   if (faults.length > 0)
     throw new UsageError(`the profile names models that the deployment does not have: ${faults.join('; ')}`);

@@ -204,7 +204,7 @@ describe('a waiver', () => {
     });
     expect(report([result('a', 'pass', ['CHAT-012'])], [{ id: 'zz', reason: 'typo' }])).toMatchObject({
       exit_code: 5,
-      headline: expect.stringMatching(/names no check and no rule \(did you mean \S+\?\)/),
+      headline: expect.stringMatching(/names no check and no rule\b/),
     });
   });
 });

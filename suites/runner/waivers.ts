@@ -3,7 +3,7 @@ import type { CheckResult, Failure, Size, Verdict, Waiver } from 'gatecheck-repo
 import { isJudged } from 'gatecheck-reports/verdict-words';
 import { endpointIn, isPlace } from '../engine/place-of.ts';
 import { wayNames } from '../engine/way-of.ts';
-import { nearest } from '../values/nearest.ts';
+import { meant } from '../values/nearest.ts';
 
 export interface WaiverOutcome {
   readonly checks: CheckResult[];
@@ -75,8 +75,7 @@ function hasExpired({ until }: Waiver, today: string): boolean {
 
 function faultOf(waiver: Waiver, { knownIds, today }: WaiverRules): string | null {
   const { id, until, place } = waiver;
-  if (!knownIds.has(id))
-    return `the waiver for ${id} names no check and no rule (did you mean ${nearest(id, [...knownIds])}?)`;
+  if (!knownIds.has(id)) return `the waiver for ${id} names no check and no rule${meant(id, [...knownIds])}`;
   if (place !== undefined && !isPlace(place))
     return `the waiver for ${id} names a place that there is not: ${place}; write it as failures do: ${wayNames.join('; ')}, each also with a family: core, beta`;
   return hasExpired(waiver, today) ? `the waiver for ${id} expired on ${until}` : null;

@@ -1,8 +1,26 @@
+/** Lists of at most this many words are shown whole where no word is close. */
+const maxListed = 8;
+
+/** What {@link likeness} says of an unknown word. Where no known word is close, the known ones, if they are few. */
+export function meant(typed: string, known: readonly string[]): string {
+  const all = known.length > 0 && known.length <= maxListed ? ` (known: ${known.join(', ')})` : '';
+  return likeness(typed, known) || all;
+}
+
+/** ` (did you mean X?)` for a message about an unknown word; empty where no known word is close. */
+export function likeness(typed: string, known: readonly string[]): string {
+  const word = nearest(typed, known);
+  const [one, other] = [typed.toLowerCase(), word.toLowerCase()];
+  const begins = one.length > 1 && (other.startsWith(one) || one.startsWith(other));
+  const isClose = word !== '' && (begins || editDistance(one, other) <= typed.length / 2);
+  return isClose ? ` (did you mean ${word}?)` : '';
+}
+
 /**
  * The known word with the smallest edit distance to the typed one, ignoring case; the first of equals. Words with the same
  * beginning, up to a dot or hyphen, come before all others.
  */
-export function nearest(typed: string, known: readonly string[]): string {
+function nearest(typed: string, known: readonly string[]): string {
   const [, stem = ''] = /^([a-z]{3,}[.-])/i.exec(typed) ?? [];
   const kin = known.filter((word) => word.toLowerCase().startsWith(stem.toLowerCase()));
   const words = kin.length > 0 ? kin : known;

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { askAfterwards, easeWays } from '../../histories/ask-afterwards.ts';
 import { Cells } from '../../histories/cells.ts';
 import { type History, type HistoryKind, histories, tried } from '../../histories/history.ts';
-import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
+import { fullTimes, type Play, playAll, type Theatre } from '../../histories/play-all.ts';
 import { playSteps } from '../../histories/play-history.ts';
 import { reachOfHistory } from '../../histories/reach.ts';
 import { type Forms, type Stage, setStage } from '../../histories/stage.ts';
@@ -201,7 +201,7 @@ export const worldChecks: readonly Check[] = regions.map(
           },
         };
         await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all, play), {
-          ...{ quick: quick - examples.length, full: 40 * quick, smoke: 2, examples },
+          ...{ quick: quick - examples.length, full: fullTimes * quick, smoke: 2, examples },
           reachOf: reachOfHistory,
           shrinkMs: parts.cases.full ? 60_000 : 15_000,
         });

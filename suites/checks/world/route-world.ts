@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
+import { fullTimes, type Play, playAll, type Theatre } from '../../histories/play-all.ts';
 import { easeRoute, playRoute, type RouteStage, setRouteStage } from '../../histories/play-routes.ts';
 import { reachOfRoute } from '../../histories/reach.ts';
 import { type RouteHistory, retold, routeHistories } from '../../histories/route-history.ts';
@@ -36,7 +36,7 @@ export const routesFallBackInOrder = defineCheck({
       play: playRoute,
     };
     await parts.cases.forAllTogether(routeHistories, (some) => playAll(theatre, some, play), {
-      ...{ quick: quick - examples.length, full: 40 * quick, smoke: 2, examples },
+      ...{ quick: quick - examples.length, full: fullTimes * quick, smoke: 2, examples },
       reachOf: reachOfRoute,
       shrinkMs: parts.cases.full ? 60_000 : 15_000,
     });

@@ -1,4 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
+import { fullTimes } from '../../histories/play-all.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
 import { reachOfTasks } from '../../histories/reach.ts';
 import {
@@ -65,7 +66,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     await cases.forAllTogether(taskHistories, tryAll, {
       ...{
         quick: quick - 5,
-        full: 40 * quick,
+        full: fullTimes * quick,
         smoke: 3,
         examples: [failsFirst, isForgotten, isChanged, outlives, endsBadly],
       },
