@@ -44,7 +44,7 @@ it('a log shows failures at once, and a line with the counts and the time left e
   expect(lines).toEqual([
     '1/4 checks, 0 failed, about 30 s left',
     expect.stringMatching(/FAIL.* c\.1/),
-    '3/4 checks, 1 failed, about 7 s left',
+    '3/4 checks, 1 failed, waiting for c.3',
   ]);
 });
 
@@ -56,8 +56,16 @@ it('a waived failure is counted, and is no failure', () => {
 
 it('a terminal shows one moving line with a bar', () => {
   const text = writtenBy('usual', true);
-  expect(text).toContain('[============            ] 2/4 checks, 1 failed, about 10 s left');
+  expect(text).toContain('[============            ] 2/4 checks, 1 failed, waiting for c.2 and c.3');
   expect(text.split('\n')).toHaveLength(2);
+});
+
+it('the time left follows the speed of the run without a jump', () => {
+  const left = [...writtenBy('usual', true, Array.from({ length: 12 }, () => 'pass' as const)).matchAll(/about (\d+) s/g)];
+  const seconds = left.map(([, text]) => Number(text));
+  const steps = seconds.slice(1).map((next, place) => Math.abs(next - (seconds[place] ?? 0)));
+  expect(Math.max(...steps)).toBeLessThanOrEqual(5);
+  expect(seconds.at(-1)).toBeLessThan(20);
 });
 
 it('verbose names passing checks, and quiet prints nothing', () => {

@@ -44,13 +44,19 @@ const beatEachMs = { log: 10_000, terminal: 1_000 } as const;
 const barWidth = 24;
 /** The share of the work from which its speed is a usable estimate. */
 const leastShare = 0.1;
+/** Over how long the estimate follows the speed of the run, ms, so that it does not jump. */
+const smoothedMs = 20_000;
+/** At most this many checks that have not ended are named in place of the time left. */
+const maxNamed = 2;
 
 /** Shows the progress of a run: a bar on a terminal, a line every ten seconds in a log, and failures at once. */
 export class Progress {
   readonly #parts: Required<ProgressParts>;
   readonly #since: number;
   readonly #total: number;
-  #done = 0;
+  readonly #open: Set<string>;
+  /** The estimate of how long the whole run takes, and when it was made, ms. */
+  #estimate: { readonly wholeMs: number; readonly atMs: number } | null = null;
   #failed = 0;
   #waived = 0;
   #doneMs = 0;
@@ -59,6 +65,7 @@ export class Progress {
   constructor({ now = () => performance.now(), ...parts }: ProgressParts) {
     this.#parts = { ...parts, now };
     this.#since = now();
+    this.#open = new Set(parts.times.keys());
     this.#total = Math.max(
       1,
       [...parts.times.values()].reduce((sum, ms) => sum + ms, 0),
@@ -74,7 +81,7 @@ export class Progress {
   /** Prints nothing for checks that were interrupted, were not reached, or lack a fact. */
   add({ id, verdict, failure, not_run: reason, duration_ms: ms }: JobResult): void {
     if (reason !== undefined) return;
-    this.#done += 1;
+    this.#open.delete(id);
     this.#doneMs += this.#parts.times.get(id) ?? 0;
     if (isRed(verdict)) this.#failed += 1;
     if (verdict === 'waived') this.#waived += 1;
@@ -107,18 +114,39 @@ export class Progress {
 
   #counts(): string {
     const all = this.#parts.times.size;
-    const left = this.#done >= all ? 'rerunning what failed' : `about ${lasting(this.#leftMs())} left`;
     const waived = this.#waived === 0 ? '' : `, ${this.#waived} waived`;
-    return `${this.#done}/${all} checks, ${this.#failed} failed${waived}, ${left}`;
+    return `${this.#done}/${all} checks, ${this.#failed} failed${waived}, ${this.#left()}`;
+  }
+
+  get #done(): number {
+    return this.#parts.times.size - this.#open.size;
+  }
+
+  #left(): string {
+    if (this.#open.size === 0) return 'rerunning what failed';
+    const leftMs = this.#leftMs();
+    // The last checks do not end earlier because many others have.
+    return this.#open.size > maxNamed || this.#done === 0
+      ? `about ${lasting(leftMs)} left`
+      : `waiting for ${[...this.#open].join(' and ')}`;
   }
 
   #share(): number {
     return Math.min(1, this.#doneMs / this.#total);
   }
 
-  /** By the plan at first, then by how fast the run has been. */
   #leftMs(): number {
-    const spentMs = this.#parts.now() - this.#since;
+    const atMs = this.#parts.now();
+    const spentMs = atMs - this.#since;
+    const wholeMs = spentMs + this.#unsteadyLeftMs(spentMs);
+    const weight = this.#estimate === null ? 1 : 1 - Math.exp((this.#estimate.atMs - atMs) / smoothedMs);
+    const before = this.#estimate?.wholeMs ?? 0;
+    this.#estimate = { wholeMs: before + weight * (wholeMs - before), atMs };
+    return Math.max(0, this.#estimate.wholeMs - spentMs);
+  }
+
+  /** By the plan at first, then by how fast the run has been. */
+  #unsteadyLeftMs(spentMs: number): number {
     const share = this.#share();
     if (share >= leastShare) return (spentMs * (1 - share)) / share;
     const done = Math.max(1, this.#done) / this.#parts.times.size;
