@@ -124,7 +124,7 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
     ...(report.notices ?? []).flatMap((text) =>
       wrap(oneLine(`note: ${text}`), width).map((line) => paint('yellow', line)),
     ),
-    ...(profiles === '' ? [] : wrap(`profiles: ${profiles}`, width)),
+    ...(profiles === '' ? [] : wrap(`parts: ${profiles}`, width)),
     ...wrap(overview(causes), width).filter((line) => line !== ''),
     ...(report.spent === undefined ? [] : [sentInWords(report.spent)]),
     ...wrap(oneLine(report.headline), width).map((line) => paint(style, line)),

@@ -28,7 +28,7 @@ export function renderMarkdown(report: Report): string {
     ...(report.notices ?? []).map((text) => `**Note: ${escapeText(clip(text, 2 * longestValue))}**`),
     counts(report),
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
-    profiles === '' ? '' : `Profiles: ${profiles}`,
+    profiles === '' ? '' : `Parts: ${profiles}`,
     causes.length === 0 ? '' : `### ${causeCounts(causes)}`,
     ...causes.slice(0, mostDetailed).map(failure),
     rows(causes.slice(mostDetailed)),

@@ -8,7 +8,7 @@ export function profilesInWords({ profiles = [] }: Report): string {
     .join(', ');
 }
 
-/** The result for a named part of the interface: `tasks partial (40 of 97)`, `images fail (80 of 80, 3 failed)`. */
+/** The result for a named part of the interface: `tasks partial (40 of 97 rules)`, `images fail (80 of 80 rules, 3 failed)`. */
 function profileWords({ name, verdict, rules, judged, failed }: ProfileResult): string {
-  return `${name} ${verdict} (${judged} of ${rules}${failed === 0 ? '' : `, ${failed} failed`})`;
+  return `${name} ${verdict} (${judged} of ${rules} rules${failed === 0 ? '' : `, ${failed} failed`})`;
 }

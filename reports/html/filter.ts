@@ -29,7 +29,7 @@ export function filter({ checks, profiles = [] }: Report): Markup | null {
     (verdict) =>
       html`<label class="chip is-${verdict}"><input type="radio" name="verdict" value="${verdict}">${counted(verdict, count(verdict))}</label>`,
   )}</fieldset>
-${choice('area', 'Area', [...known.map(({ name, areas: own = [] }): [string, string] => [own.join('|'), `profile ${name}`]), ...areas.map((area): [string, string] => [area, `${area} ${areaName(area)}`])])}
+${choice('area', 'Area', [...known.map(({ name, areas: own = [] }): [string, string] => [own.join('|'), `part ${name}`]), ...areas.map((area): [string, string] => [area, `${area} ${areaName(area)}`])])}
 ${choice(
   'level',
   'Level',

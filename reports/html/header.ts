@@ -20,7 +20,7 @@ ${
 ${(report.notices ?? []).map((text) => html`<p class="stopped">Note: <b>${text}</b></p>`)}
 <dl class="facts">${fact('Target', report.target.name)}${fact('URL', report.target.base_url)}${
     report.target.profile !== null && fact('Profile', report.target.profile)
-  }${fact('Seed', report.seed)}${fact('Size', report.size)}${fact('Duration', duration(report.duration_ms))}${fact('Started', instant(report.started_at))}${profiles !== '' && fact('Profiles', profiles)}</dl>
+  }${fact('Seed', report.seed)}${fact('Size', report.size)}${fact('Duration', duration(report.duration_ms))}${fact('Started', instant(report.started_at))}${profiles !== '' && fact('Parts', profiles)}</dl>
 ${copyBox('Repeat this run', report.command)}</div></header>`;
 }
 

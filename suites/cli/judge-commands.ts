@@ -38,7 +38,7 @@ function addRun(program: Command): void {
     .option('--minutes <n>', 'stop after this many minutes, most rules first', minutes)
     .option('--budget <bounds>', 'stop at a bound: exchanges=2000,tokens=500000,usd=5')
     .option('--prices <file>', 'list prices (YAML, like pricing.models of a profile)')
-    .option('--require <profiles>', 'parts that must be judged, else 3: core-chat,tasks:80')
+    .option('--require <profiles>', 'parts that must be judged, in %: core-chat,tasks:80')
     .option('--har <file>', 'write the exchanges of failures as an HTTP archive')
     .option('--history <dir>', 'keep a summary of the run, and show the last ones')
     .option('--write-waivers <file>', 'write a waiver for each failed rule and aspect')
@@ -123,7 +123,7 @@ function addMerge(program: Command): void {
     .argument('<report.json...>', 'the reports of all parts of a run (run --shard)')
     .description('combine the parts of a sharded run: one report, one exit code')
     .option('--checks <file>', 'file with your own checks; repeatable', repeated)
-    .option('--require <profiles>', 'parts that must be judged, else 3: core-chat,tasks:80')
+    .option('--require <profiles>', 'parts that must be judged, in %: core-chat,tasks:80')
     .option('--history <dir>', 'keep a summary of the run, and show the last ones')
     .option('--out <dir>', 'folder of the reports', 'reports/out')
     .action(finish(async () => (await import('./merge.ts')).mergeCommand));

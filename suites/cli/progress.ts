@@ -28,7 +28,7 @@ export type Talk = 'usual' | 'verbose' | 'quiet';
 
 export interface ProgressParts {
   readonly out: NodeJS.WriteStream;
-  /** How long each selected check is expected to take, by its id; 0 for one that lacks a fact. */
+  /** How long each check is expected to take that lacks no fact, by its id; 0 for one that was never measured. */
   readonly times: ReadonlyMap<string, number>;
   /** The expected time of the whole run, ms. */
   readonly plannedMs: number;

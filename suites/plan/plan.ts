@@ -114,7 +114,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   };
 }
 
-/** The expected time of each check by itself, ms; 0 for a check that lacks a fact or was never measured. */
+/** The expected time of each check that lacks no fact, by itself, ms; 0 for one that was never measured. */
 export function timesOf(
   checks: readonly CheckFacts[],
   costs: CheckCosts,
@@ -123,11 +123,12 @@ export function timesOf(
   const { profile, size } = facts;
   const where = { profile, size, enabled: new Set([...facts.models, ...facts.mediaModels]) };
   return new Map(
-    checks.map((check) => {
-      const isAble = lackedFacts(check, costs, profile).length === 0;
-      const cost = isAble ? expectedCost(check, costs, where) : null;
-      return [check.id, cost === null ? 0 : timeOf(cost, facts)];
-    }),
+    checks
+      .filter((check) => lackedFacts(check, costs, profile).length === 0)
+      .map((check) => {
+        const cost = expectedCost(check, costs, where);
+        return [check.id, cost === null ? 0 : timeOf(cost, facts)];
+      }),
   );
 }
 

@@ -22,7 +22,7 @@ export interface PlannedRun {
   readonly budget: Budget & { readonly pricing: Pricing };
   /** The planned requests and their cost. */
   readonly plan: Plan;
-  /** The expected time of each selected check, ms. */
+  /** The expected time of each selected check that lacks no fact, ms. */
   readonly times: ReadonlyMap<string, number>;
   /** The selected checks in the order in which they are judged. */
   readonly ordered: readonly CheckFacts[];
@@ -48,13 +48,13 @@ export function planRun({ options, checks }: AskedRun, found: Preflight): Planne
 }
 
 /** Prints what will be judged and what it costs, before it costs anything. */
-export function announce({ checks, seed, options }: AskedRun, { found, plan, size }: PlannedRun): void {
+export function announce({ seed, options }: AskedRun, { found, plan, size }: PlannedRun): void {
   const { profile, lost, clockSkewMs } = found;
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
     planInLine(plan),
     ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
-    `Judging ${declaredUrl(profile)} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
+    `Judging ${declaredUrl(profile)} with ${countOf(plan.checks, 'check')}, ${size}, seed ${seed}`,
   ];
   if (options.quiet !== true) process.stderr.write(`${lines.join('\n')}\n`);
 }
