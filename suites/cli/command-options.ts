@@ -29,6 +29,6 @@ export function ofSelection(command: Command): Command {
     .option('--exclude <words>', 'checks to leave out, named as in --only')
     .option('--only-failed <file>', 'only the failures of an earlier report, with its seed')
     .option('--shard <i/n>', 'a part of the checks, for several machines: 1/3')
-    .addOption(sizeOption('cases of each check'))
+    .addOption(sizeOption('cases of each check, else quick'))
     .option('--full', 'the same as --size full', false);
 }

@@ -25,7 +25,7 @@ export function addJudgeCommands(program: Command): void {
 function addRun(program: Command): void {
   ofSelection(ofDeployment(program.command('run'), 'URL of the deployment; overrides the profile'))
     .description('judge a deployment; write HTML, JSON and JUnit reports')
-    .option('--seed <n>', 'seed of all generated cases; random draws one', seed)
+    .option('--seed <n>', 'seed of all generated cases, else 1; or random', seed)
     .option('--path <path>', 'one generated case: the path that a failure printed')
     .option('--store <url>', 'PostgreSQL server for the reference gateway')
     .option('--processes <n>', 'gateways behind a balancer, with --store', wholeNumber)
@@ -54,7 +54,7 @@ function addExplore(program: Command): void {
     .requiredOption('--minutes <n>', 'how long; no round is cut', minutes)
     .option('--only <words>', 'areas, rules, checks or kinds, separated by commas')
     .option('--exclude <words>', 'checks to leave out, named as in --only')
-    .addOption(sizeOption('cases of each check'))
+    .addOption(sizeOption('cases of each check, else quick'))
     .option('--seed <n>', 'seed of the first round', seed)
     .option('--resume <file>', 'file that keeps seed and coverage for the next time')
     .option('--out <dir>', 'folder of the reports', 'reports/out')

@@ -61,7 +61,13 @@ it('a terminal shows one moving line with a bar', () => {
 });
 
 it('the time left follows the speed of the run without a jump', () => {
-  const left = [...writtenBy('usual', true, Array.from({ length: 12 }, () => 'pass' as const)).matchAll(/about (\d+) s/g)];
+  const left = [
+    ...writtenBy(
+      'usual',
+      true,
+      Array.from({ length: 12 }, () => 'pass' as const),
+    ).matchAll(/about (\d+) s/g),
+  ];
   const seconds = left.map(([, text]) => Number(text));
   const steps = seconds.slice(1).map((next, place) => Math.abs(next - (seconds[place] ?? 0)));
   expect(Math.max(...steps)).toBeLessThanOrEqual(5);

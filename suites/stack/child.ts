@@ -86,7 +86,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 /** The part of its last output that helps a person: its own sentences rather than its log, if there are any. */
 function sentences(lastWords: string): string {
   const lines = lastWords.split('\n').filter((line) => line.trim() !== '');
-  const spoken = lines.filter((line) => !line.startsWith('{'));
+  const spoken = lines
+    .filter((line) => !line.startsWith('{'))
+    // Who it is has been said.
+    .map((line) => line.replace(/^The [a-z ]+ could not start: /, ''));
   return (spoken.length > 0 ? spoken : lines).join('\n') || 'it said nothing';
 }
 
