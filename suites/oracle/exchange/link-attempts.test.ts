@@ -27,10 +27,12 @@ test('without marks, or with attempts outside every call, nothing is certain', (
   expect(linkedTo([call('x', 0)], [attempt('x', 50)])).toEqual([null]);
 });
 
-test('a call is no longer without attempts where its equals have as many as all of them need', () => {
-  const calls = [call('x', 0), call('x', 100)];
-  expect(linkedTo(calls, [attempt('x', 105), attempt('x', 106)])).toEqual([null, 2]);
-  expect(linkedTo(calls, [attempt('x', 105)])).toEqual([0, 1]);
+test('of equal calls with enough attempts for all, one may have those of another that has none', () => {
+  const calls = [call('x', 0), call('x', 100), call('x', 200)];
+  const some = [105, 106, 205].map((at) => attempt('x', at));
+  expect(linkedTo(calls.slice(0, 2), some.slice(0, 2))).toEqual([null, null]);
+  expect(linkedTo(calls, some)).toEqual([null, null, 1]);
+  expect(linkedTo(calls.slice(0, 2), some.slice(0, 1))).toEqual([0, 1]);
 });
 
 test('attempts without marks may belong to any call that ran then', () => {

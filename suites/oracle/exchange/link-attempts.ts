@@ -17,8 +17,8 @@ export interface MarkedAttempt extends Attempt {
 
 /**
  * The attempts of each call, in order of arrival. Null where they are uncertain: the call has no marks, or another call with
- * equal marks was running when an attempt arrived, or no attempt has its marks but some may have lost them, or its equals have
- * all its attempts: times that a moved clock showed may lie in the wrong call.
+ * equal marks was running when an attempt arrived, or no attempt has its marks but some may have lost them, or one of equal
+ * calls has several attempts and another none: times that a moved clock showed may lie in the wrong call.
  */
 export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
   calls: readonly C[],
@@ -32,10 +32,11 @@ export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(
     const haveAll = alike.length > 1 && theirs.length >= alike.length;
     // A gateway may leave out a field that carries a mark.
     const near = ['', ...marks.split(' ')].flatMap((mark) => byMark.get(mark) ?? []);
-    for (const [call, own] of marks === ''
-      ? alike.map((one) => [one, null] as const)
-      : within(alike, theirs)) {
-      const isElsewhere = own?.length === 0 && (haveAll || near.some((some) => some.overlaps(call)));
+    const found = marks === '' ? new Map(alike.map((one) => [one, null])) : within(alike, theirs);
+    const lacks = haveAll && [...found.values()].some((own) => own?.length === 0);
+    for (const [call, own] of found) {
+      const isElsewhere =
+        (lacks && own?.length !== 1) || (own?.length === 0 && near.some((some) => some.overlaps(call)));
       linked.set(call, isElsewhere ? null : own);
     }
   }
