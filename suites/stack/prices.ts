@@ -1,4 +1,5 @@
 import type { TokenPrice } from '../profile/money.ts';
+import { mediaPrices } from './media.ts';
 
 /**
  * The prices of the reference stack. They are invented, and differ for all models, so that no price is mistaken for another.
@@ -21,33 +22,38 @@ const catalogue: Readonly<Record<string, TokenPrice>> = {
   'gamma-plain-1': { input: '0.1', output: '0.7' },
 };
 
+/** Models that are called most, with each of their kind. */
+const markedModels = [
+  ...Object.keys(catalogue),
+  ...[
+    'duo-alpha',
+    'trio-1',
+    'lead-1',
+    'reserve-1',
+    'beta-lead',
+    'beta-reserve',
+    'gamma-lead',
+    'gamma-reserve',
+  ],
+  ...Object.keys(mediaPrices),
+];
+
+/** Markups of every other model, in basis points; all differ, one is 0, and some are discounts. */
+function modelMarkups(from: number): Record<string, number> {
+  const own = markedModels.flatMap((model, place): [string, number][] =>
+    place % 2 === from ? [[model, 131 * place - 1_048]] : [],
+  );
+  return Object.fromEntries(own);
+}
+
 /**
- * The pricing strategies of the apps of K1 and K5, in basis points. Some models of each kind have their own markup, so that
- * using another model's or the app's markup is detected.
+ * The pricing strategies of the apps of K1 and K5, in basis points. Each model has its own markup in one of the two, so that
+ * whoever uses another model's or the app's markup is found with the one key or the other, however a call is made and ends.
  */
 export const appMarkups = {
-  K1: {
-    markup_bp: 1_234,
-    model_markup_bp: {
-      'alpha-5-codex': 777,
-      'reserve-1': 2_345,
-      'kontext-max': 3_111,
-      vidB2: -707,
-      'journey-v7': 1_709,
-      'gamma-3-flash': 0,
-    },
-  },
-  K5: {
-    markup_bp: 4_275,
-    model_markup_bp: {
-      'beta-mid-4-5': 501,
-      'delta-3': -2_500,
-      'lead-1': 99,
-      'alpha-image-2': -1_013,
-      'song-v5': -333,
-    },
-  },
-} as const;
+  K1: { markup_bp: 1_234, model_markup_bp: modelMarkups(0) },
+  K5: { markup_bp: 4_275, model_markup_bp: modelMarkups(1) },
+};
 
 /** An invented price. Models that fall back to each other also differ in their share for cached tokens. */
 function inventedPrice(model: string, index: number): TokenPrice {

@@ -54,7 +54,7 @@ export const storyMutants: readonly Mutant[] = [
     'const price = service.prices.of(served);',
     "const price = service.prices.of(outcome === 'client_gone' ? request.model.id : served);",
   ),
-  // Beside both: only an account that a check has made shows it.
+  // Beside both: only an app with a discount shows it.
   source(
     [
       'bill.story.no-discount',
@@ -65,6 +65,18 @@ export const storyMutants: readonly Mutant[] = [
     record,
     'const markupBp = markupOf(caller.pricing, served);',
     'const markupBp = Math.max(0, markupOf(caller.pricing, served));',
+  ),
+  // Beside all three: only a client that leaves, and pays another markup for this model, shows it.
+  source(
+    [
+      'bill.story.left-at-app-markup',
+      'a call that its client leaves is charged at the markup of the app, not of the model',
+      'BILL-001',
+      'charge-of-the-call',
+    ],
+    record,
+    'const markupBp = markupOf(caller.pricing, served);',
+    "const markupBp = outcome === 'client_gone' ? caller.pricing.markupBp : markupOf(caller.pricing, served);",
   ),
   source(
     [
