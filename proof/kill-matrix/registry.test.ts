@@ -33,6 +33,7 @@ const moreThanOne = [
   'LIM-004 freed-after-every-refusal',
   'LIM-004 no-ground-left',
   'RESP-005 falls-back',
+  'RESP-011 cut-by-max-tokens',
   'RESP-022 verbatim',
   'ROUTE-002 at-once',
   'ROUTE-002 same-pictures',

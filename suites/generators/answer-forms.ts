@@ -80,6 +80,7 @@ function chatForms(): AnswerForm[] {
       ...ending,
     ),
     inParts(whole),
+    emptyReasons(),
     form(
       { label: 'a chunk without choices before the first', content },
       null,
@@ -89,6 +90,17 @@ function chatForms(): AnswerForm[] {
       ...ending,
     ),
   ];
+}
+
+/** Every chunk before the end has an empty text as its finish reason, as some servers of the dialect write none. */
+function emptyReasons(): AnswerForm {
+  const finish = 'length';
+  const { opening, fragments, ending } = native('chat-completions').stream(['Salt ', 'water.'], { finish });
+  const open = [...opening, ...fragments].map((event) =>
+    event.replace('"finish_reason":null', '"finish_reason":""'),
+  );
+  const label = 'an empty finish reason before the end';
+  return form({ label, content: 'Salt water.', finish, isOdd: true }, null, ...open, ...ending);
 }
 
 /** The text as a list of parts, as some servers of the dialect send it. */

@@ -26,6 +26,17 @@ export const markups: readonly Mutant[] = [
   if (!known.has(name)) known.set(name, markupOf(caller.pricing, served));
   const markupBp = request.native === null ? markupOf(caller.pricing, served) : known.get(name);`,
   ),
+  source(
+    [
+      'bill.model-markup.stays',
+      'the markup of a model stays when its app has none for models any more',
+      'BILL-003',
+      'model-markup-gone',
+    ],
+    'admin/apps.ts',
+    '...(modelMarkupBp !== undefined && {',
+    '...(modelMarkupBp !== undefined && Object.keys(modelMarkupBp).length > 0 && {',
+  ),
 ];
 
 const record = 'services/chat/record.ts';

@@ -89,6 +89,20 @@ const answersRead: readonly Mutant[] = [
     `const isLost = candidate.finishReason === 'MAX_TOKENS' && this.end.hasSaid;
     return this.end.take(isLost ? [] : said, candidate.finishReason, pieces);`,
   ),
+  // Beside every cut answer: here only those whose chunks have an empty reason before the end.
+  source(
+    [
+      'resp.finish-by-the-first',
+      'an empty finish reason before the end counts as stop, and as the last one',
+      'RESP-011',
+      'cut-by-max-tokens',
+    ],
+    'upstreams/chat-completions/stream.ts',
+    '    const error = choice.error === undefined ? null',
+    `    const first = ((this as { first?: string }).first ??= choice.finish_reason === '' ? 'stop' : undefined);
+    if (first !== undefined) choice.finish_reason = first;
+    const error = choice.error === undefined ? null`,
+  ),
 ];
 
 export const nativeFormMutants: readonly Mutant[] = answersRead;

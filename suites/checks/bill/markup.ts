@@ -103,8 +103,9 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
   const special = [...new Set(lists.map(({ good }) => good.model))].filter((_, place) => place % 2 === 1);
   for (const [round, markup] of markups.entries()) {
     // In the last round, only the app has a markup.
-    const own = markup === markups.at(-1) ? 0 : 2 * markup;
-    const ofModels = Object.fromEntries(special.map((model) => [model, own]));
+    const isLast = markup === markups.at(-1);
+    const own = isLast ? markup : 2 * markup;
+    const ofModels = Object.fromEntries(isLast ? [] : special.map((model) => [model, own]));
     await account.change({ apps: { [app]: { markup_bp: markup, model_markup_bp: ofModels } } });
     // Two rounds for each.
     for (const [place, { good, list }] of lists.entries()) {
@@ -112,7 +113,8 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
       const isSpecial = special.includes(good.model);
       const bp = isSpecial ? own : markup;
       const priced = await good.buy(`marked up by ${bp}`);
-      judgeShare(priced, list, bp, isSpecial ? 'model-markup' : 'markup-in-effect');
+      const aspectOfModel = isLast ? 'model-markup-gone' : 'model-markup';
+      judgeShare(priced, list, bp, isSpecial ? aspectOfModel : 'markup-in-effect');
     }
   }
 }
