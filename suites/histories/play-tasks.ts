@@ -67,8 +67,15 @@ const crowdEach = 2;
 
 const receiverStatus: Readonly<Record<Receiving, number>> = { takes: 200, fails: 500, gone: 410 };
 
-/** Makes the accounts of a history of tasks. */
-export async function setTaskStage(parts: CheckParts, models: readonly string[]): Promise<TaskStage> {
+/**
+ * Makes the accounts of a history of tasks.
+ * @param isLost whether the last reads of the job of its purse fail, because its task certainly expires
+ */
+export async function setTaskStage(
+  parts: CheckParts,
+  models: readonly string[],
+  isLost: boolean,
+): Promise<TaskStage> {
   const { deadline_ms: deadlineMs = 0, retention_ms: retentionMs = 0 } = parts.target.profile.tasks;
   const spec = {
     ...{ credits: '1000', apps: [{ markup_bp: 2_500 }] },
@@ -83,7 +90,7 @@ export async function setTaskStage(parts: CheckParts, models: readonly string[])
   const inbox = parts.webhooks.isThere ? await parts.webhooks.inbox() : null;
   return {
     ...{ parts, models, tasks: [], begun: 0, inbox, times: { deadlineMs, retentionMs, marginMs } },
-    purse: await openPurse(parts),
+    purse: await openPurse(parts, isLost),
     account: new ChangedAccount(own, parts.target.models),
     keys: { owner: own.key, colleague: own.keyAt(1), stranger: other.key },
   };

@@ -15,16 +15,19 @@ export interface Purse {
   readonly model: string;
   readonly scene: Scene;
   readonly taskId: string;
+  /** Whether its upstream forgets the job shortly before the deadline of the task. */
+  readonly isLost: boolean;
 }
 
-/** Opens a purse for one of the models that are charged by task; null where no such price is declared. */
-export async function openPurse({
-  target,
-  accounts,
-  newScene,
-  tasks,
-  rng,
-}: CheckParts): Promise<Purse | null> {
+/** How long before the deadline a job is forgotten: long enough for a read, and too short for many, ms. */
+const lostMs = 25_000;
+
+/**
+ * Opens a purse for one of the models that are charged by task; null where no such price is declared.
+ * @param isLost whether its task certainly expires in the history; then the last reads of its job fail
+ */
+export async function openPurse(parts: CheckParts, isLost: boolean): Promise<Purse | null> {
+  const { target, accounts, newScene, tasks, rng } = parts;
   const model = rng.shuffle(mediaIdsOf(target, 'tasks')).find((id) => {
     const price = unitPriceOf(target.profile, id);
     return price !== undefined && 'per_task' in price;
@@ -34,26 +37,29 @@ export async function openPurse({
   const credits = dollarText(due({ images: 0, seconds: 0 }));
   const { key } = await accounts.create({ credits, apps: [{ markup_bp: 0 }] });
   const scene = newScene();
-  await scene.script({ job: { hold: 'running' } });
+  const wait_ms = (target.profile.tasks.deadline_ms ?? 0) - lostMs;
+  const isForgotten = isLost && wait_ms > 0;
+  await scene.script(
+    isForgotten ? { fault: { id: 'J13', form: 'later', wait_ms } } : { job: { hold: 'running' } },
+  );
   const submitted = await tasks.submit(scene.minimalMedia(model), {
     label: 'all that a purse pays for',
     key,
   });
-  return { key, model, scene, taskId: tasks.accepted(submitted).taskId };
+  return { key, model, scene, taskId: tasks.accepted(submitted).taskId, isLost: isForgotten };
 }
 
 /**
  * Judges that a task without a result has left nothing on hold: its account pays for another one. The task has expired in the
  * history, or fails now.
  */
-export async function judgePurse(parts: CheckParts, { key, model, scene, taskId }: Purse): Promise<void> {
+export async function judgePurse(parts: CheckParts, purse: Purse): Promise<void> {
+  const { key, model, taskId } = purse;
   const { tasks } = parts;
   const read = await tasks.read(taskId, { label: `${model}, of a purse`, key });
-  if (!isGone(read) && !isTerminal(tasks.record(read, taskId).status)) {
-    const error = { code: 'internal_error', message: 'It broke.' };
-    await scene.moveJob(await scene.job(), { end: 'failed', error });
-    await tasks.follow(taskId, { key });
-  }
+  const status = isGone(read) ? null : tasks.record(read, taskId).status;
+  if (status !== null && !isTerminal(status))
+    await (purse.isLost ? expire(parts, purse) : fail(parts, purse));
   const until = performance.now() + postedWithinMs;
   const submitAgain = (): Promise<Exchange> =>
     tasks.submit(parts.newScene().minimalMedia(model), { label: 'a purse again', key });
@@ -67,4 +73,20 @@ export async function judgePurse(parts: CheckParts, { key, model, scene, taskId 
     expected: `a task: the one before had no result, so the price of ${model} is left`,
     actual: `${outcomeOf(again)} ${errorCodeOf(again) ?? ''}`,
   });
+}
+
+/** Waits for the end of a task whose time is up. */
+async function expire({ tasks }: CheckParts, { key, model, taskId }: Purse): Promise<void> {
+  const { last, isDone } = await tasks.watch(taskId, { key });
+  must(isDone, {
+    ...{ requirement: 'STATE-007', aspect: 'ends-unread', exchange: last.exchange },
+    expected: `the end of a task of ${model}: its time is up, although its job could not be read last`,
+    actual: last.status,
+  });
+}
+
+async function fail({ tasks }: CheckParts, { key, scene, taskId }: Purse): Promise<void> {
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await scene.moveJob(await scene.job(), { end: 'failed', error });
+  await tasks.follow(taskId, { key });
 }

@@ -57,6 +57,38 @@ export const worldTaskMutants: readonly Mutant[] = [
       atMs,
     });`,
   ),
+  // A second mutant: the hold may depend on how the job was last read.
+  source(
+    [
+      'world.unread-credit-kept',
+      'a task that expires after its job could not be read leaves its price on hold',
+      'ERR-021',
+      'still-spends',
+    ],
+    'services/tasks/charge.ts',
+    'await ledger.settle(taskRecord(task, ending, atMs));',
+    `await ledger.settle(taskRecord(task, ending, atMs));
+  if (ending.status === 'EXPIRED' && task.pollTries > 0)
+    await ledger.hold({
+      requestId: 'kept-' + task.requestId,
+      accountId: task.accountId,
+      amount: task.price.unitPico,
+      overshoots: true,
+      atMs,
+    });`,
+  ),
+  source(
+    [
+      'world.unread-never-ends',
+      'a task whose job could not be read last does not expire',
+      'STATE-007',
+      'ends-unread',
+    ],
+    'tasks/take-step.ts',
+    '  if (parts.clock.now() >= task.deadlineAtMs) return { task, ending: expired };',
+    `  if (parts.clock.now() >= task.deadlineAtMs)
+    return task.pollTries > 0 ? { task, waitMs: 60_000 } : { task, ending: expired };`,
+  ),
   source(
     [
       'world.receiver-written-off',
