@@ -16,6 +16,9 @@ export async function setKeyState(account: TestAccount, place: number, state: Ke
   await account.change({ keys: { [id]: { ...keySpecs.live, ...keySpecs[state] } } });
 }
 
+/** A grant, in dollars: far more than the calls of a history cost. */
+export const granted = '200';
+
 /** Makes a change at the deployment, and notes it in the world. */
 export async function makeChange(stage: Stage, change: Change): Promise<void> {
   const { main, world } = stage;
@@ -38,6 +41,10 @@ export async function makeChange(stage: Stage, change: Change): Promise<void> {
       world.hide('main', hidden);
       return;
     }
+    case 'grant':
+      return main.change({ grant: granted });
+    case 'markup':
+      return main.change({ apps: { [main.apps[0] ?? '']: { markup_bp: change.bp } } });
     case 'quota': {
       await main.change({ monthly_tokens: change.spent ? 0 : quotaOf(stage.draw) });
       world.setSpent('main', change.spent);

@@ -34,7 +34,10 @@ export type Change =
       /** Whether the account loses this model, or all that there are. */
       readonly hidden: boolean | 'all';
     }
-  | { readonly what: 'quota'; readonly spent: boolean };
+  | { readonly what: 'quota'; readonly spent: boolean }
+  /** More credit. Only the books of the account show it: see `runner/every/account-watch.ts`. */
+  | { readonly what: 'grant' }
+  | { readonly what: 'markup'; readonly bp: number };
 
 export type HistoryStep =
   | { readonly do: 'calls'; readonly plan: CallPlan; readonly times: number }
@@ -101,6 +104,8 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     hidden: fc.constantFrom(false, true, 'all' as const),
   }),
   fc.record({ what: fc.constant('quota' as const), spent: fc.boolean() }),
+  fc.constant({ what: 'grant' as const }),
+  fc.record({ what: fc.constant('markup' as const), bp: fc.constantFrom(5_000, 0, -2_500) }),
 );
 
 export const waits = fc.record({

@@ -1,11 +1,14 @@
 import type { Scene } from '../engine/scene.ts';
+import { postedWithinMs } from '../engine/served-calls.ts';
 import type { UpstreamRequest } from '../engine/upstream-request.ts';
 import type { ErrorCode } from '../oracle/error-table.ts';
+import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
 import { factsOf } from '../oracle/world/behaviours.ts';
 import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
+import { beforeNextTry } from '../steps/failures/pass-timeouts.ts';
 import { errorCodeOf } from '../wire/exchange.ts';
-import { makeChange } from './change-world.ts';
+import { granted, makeChange } from './change-world.ts';
 import { type CallPlan, type Change, type HistoryKey, metBy } from './history.ts';
 import { judgeCall } from './judge-sent.ts';
 import { playCall } from './play-call.ts';
@@ -31,6 +34,7 @@ export async function playTogether(
   change: Change | null,
 ): Promise<void> {
   const { parts, time, world } = stage;
+  const before = change?.what === 'grant' ? await balanceOf(stage) : null;
   const from = time.now();
   const sent = await Promise.all(
     Array.from({ length: count }, (_, place) =>
@@ -72,8 +76,32 @@ export async function playTogether(
     judgeCall(stage, one, own, { exchange, got, span: whole }, !isFirst || isOpen);
     if (got.attempts > 0) isFirst = false;
   }
+  if (before !== null) await judgeGrant(stage, before);
   // The calls have ended. The change is still in effect.
   if (change !== null && !isOpen) await meet(stage, plan, change);
+}
+
+/** The balance of the main account; null where it cannot be read. */
+async function balanceOf({ parts, main }: Stage): Promise<Pico | null> {
+  const view = await parts.meter.account(main.keyAt(2)).catch(() => null);
+  return view?.balance ?? null;
+}
+
+/** Judges that calls in flight have not cost an account what it was granted meanwhile ("Billing": the Credits balance). */
+async function judgeGrant(stage: Stage, before: Pico): Promise<void> {
+  // Most of it: the calls themselves cost little.
+  const least = (picoIn(granted) ?? 0n) / 2n;
+  const until = performance.now() + postedWithinMs;
+  let after = await balanceOf(stage);
+  for (let tries = 0; after !== null && after - before < least && performance.now() < until; tries += 1) {
+    await beforeNextTry(stage.parts, tries);
+    after = await balanceOf(stage);
+  }
+  must(after === null || after - before >= least, {
+    ...{ requirement: 'BILL-006', aspect: 'grant-beside-calls', exchange: stage.parts.http.sent.at(-1) },
+    expected: `a balance that has risen by most of a grant of ${granted} dollars during calls`,
+    actual: `${dollarText((after ?? before) - before)} more`,
+  });
 }
 
 /** Makes one call that a change affects, while the calls from before it are still at their upstream. */

@@ -36,6 +36,10 @@ function stateOf(change: Change): string {
       return 'another cap';
     case 'model':
       return change.hidden === 'all' ? 'no model' : change.hidden ? 'a hidden model' : 'a shown model';
+    case 'grant':
+      return 'more credit';
+    case 'markup':
+      return 'another markup';
     case 'quota':
       return change.spent ? 'a spent quota' : 'a fresh quota';
   }

@@ -139,6 +139,20 @@ export const worldRegionMutants: readonly Mutant[] = [
     "let address = addressIn(peer)?.text ?? '';",
     "let address = addressIn(forwardedFor ?? peer)?.text ?? '';",
   ),
+  source(
+    [
+      'world.grant-beside-calls',
+      'credit that is granted while a call of the account is in flight is lost',
+      'BILL-006',
+      'grant-beside-calls',
+    ],
+    'billing/create-ledger.ts',
+    '    grant: post,',
+    `    grant: async (posting) => {
+      const open = db.selectFrom('open_holds').select('request_id').where('account_id', '=', posting.accountId);
+      return (await open.execute()).length > 0 ? 'posted' : post(posting);
+    },`,
+  ),
   front(['world.crossed-answers', 'callers get the words of other answers', 'RESP-024', 'own-answer'], {
     answer: (answer) => ({
       ...answer,

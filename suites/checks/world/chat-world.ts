@@ -36,7 +36,7 @@ const forwarded = {
 
 const good = { ...forwarded, headers: 'none' } as const;
 
-/** Changes while calls are in flight: a cap is raised and lowered, a key is disabled, all models are taken away. */
+/** Changes while calls are in flight: of the cap, a key, the models, the credit and the markup. */
 const duringCalls: History = {
   draw: 1,
   steps: [
@@ -48,6 +48,9 @@ const duringCalls: History = {
       ...{ do: 'together', plan: { ...good, way: 'compat', stream: true }, count: 2 },
       change: { what: 'key', key: 'second', state: 'disabled' },
     },
+    { do: 'together', plan: { ...good, stream: true }, count: 1, change: { what: 'grant' } },
+    { do: 'together', plan: { ...good, way: 'images' }, count: 1, change: { what: 'grant' } },
+    { do: 'together', plan: good, count: 1, change: { what: 'markup', bp: 7_500 } },
     { do: 'together', plan: { ...good, way: 'images' }, count: 3, change: { what: 'cap', cap: 1 } },
     { do: 'together', plan: good, count: 1, change: { what: 'model', way: 'tasks', hidden: 'all' } },
   ],
@@ -146,7 +149,7 @@ const regions: readonly Region[] = [
   {
     name: 'changes',
     title: 'what an administrator changes during calls holds for those after it, and costs no slot',
-    requirements: ['LIM-002', 'LIM-004', 'LIM-008', 'ERR-020', 'AUTH-008', 'RESP-024'],
+    requirements: ['LIM-002', 'LIM-004', 'LIM-008', 'ERR-020', 'AUTH-008', 'RESP-024', 'BILL-006'],
     kind: {
       behaviours: { good: 6, server: 1, policy: 1, leaves: 1, breaks: 1 },
       faults: legal,
