@@ -21,6 +21,7 @@ export class AnswerEnd {
   #isRefused = false;
   #hasHidden = false;
   #hasNative = false;
+  #hasVanished = false;
 
   /** Bytes of text that the upstream produced and shows to nobody, such as reasoning. */
   hiddenBytes = 0;
@@ -64,14 +65,14 @@ export class AnswerEnd {
     this.#isRefused = true;
   }
 
+  /** The upstream counted an answer and sent none. */
+  vanished(): void {
+    this.#hasVanished = true;
+  }
+
   /** Content has begun that is held back: with the next finish reason it is complete. */
   opens(native: unknown): void {
     this.#hasOpenContent ||= endWordIn(native) === null;
-  }
-
-  /** Whether this finish reason ends the answer. */
-  closesAt(native: unknown): boolean {
-    return this.#hasOpenContent && !this.#isCredible && endWordIn(native) !== null;
   }
 
   /** Takes the content of one event and its finish reason, and adds what may be sent to `pieces`. */
@@ -96,6 +97,7 @@ export class AnswerEnd {
 
   /** The end of the answer, when nothing more comes. */
   ended(usage: Usage | null): StreamEnd | UpstreamFailure {
+    if (this.#word === null && this.#hasVanished && !this.hasSaid) return gaveUp.garbled;
     if (this.#word === null) return failure('unusable', 'the answer ended without a word for it');
     const { meaning, native, isKnown } = this.#word;
     if (meaning === 'failed' || meaning === 'garbled') return gaveUp[meaning];

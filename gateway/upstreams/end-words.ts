@@ -25,11 +25,12 @@ const known: Readonly<Record<EndWord['meaning'], readonly string[]>> = {
   ],
   failed: [
     ...['error', 'abort', 'aborted', 'cancelled', 'canceled', 'failed', 'timeout', 'interrupted'],
-    ...['insufficient_system_resource', 'network_error', 'engine_error', 'other'],
+    ...['insufficient_system_resource', 'network_error', 'engine_error'],
   ],
   garbled: [
     ...['malformed_function_call', 'unexpected_tool_call', 'too_many_tool_calls'],
-    ...['missing_thought_signature', 'malformed_response'],
+    // The provider does not say why; more often than not the request itself is the reason.
+    ...['missing_thought_signature', 'malformed_response', 'other'],
   ],
 };
 

@@ -27,6 +27,8 @@ const cases: readonly [name: string, text: string, data: string[]][] = [
     'data: {}\ndata: {"b":1}\ndata: [DONE]\n\ndata: {"a":\ndata: {}}\n',
     ['{}', '{"b":1}', '[DONE]', '{"a":\n{}}'],
   ],
+  ['the name of the field twice', 'data: data: {"a":1}\n\ndata: data:[DONE]\n\n', ['{"a":1}', '[DONE]']],
+  ['comments as data', 'data: : ping\n\ndata: a\n\n', ['a']],
   ['comments', ': ping\n\n: ping - 2\ndata: a\n: x\n\n', ['a']],
   [
     'a field for an error',

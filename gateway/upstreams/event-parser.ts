@@ -43,8 +43,11 @@ export function createEventParser(maxEventLength: number): EventParser {
     }
     const colon = text.indexOf(':');
     const field = colon === -1 ? text : text.slice(0, colon);
-    const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    const value =
+      colon === -1 ? '' : withoutField(text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1));
     if (field === 'data') {
+      // A comment that a proxy has made an event keeps the connection alive, too.
+      if (data === null && value.startsWith(':')) return;
       // Only a first line is tried: to parse a growing event again and again would take quadratic time.
       if (data !== null && dataLines === 1 && isAnother(data, value)) {
         events.push({ name, data });
@@ -84,6 +87,11 @@ export function createEventParser(maxEventLength: number): EventParser {
     },
     finish: () => take(`${decoder.decode()}\n\n`),
   };
+}
+
+/** Some servers write the name of the field twice. */
+function withoutField(value: string): string {
+  return value.startsWith('data:') ? value.slice('data:'.length).trimStart() : value;
 }
 
 /** Whether a data line begins another event: some servers end their events with a single line end. */

@@ -60,6 +60,19 @@ describe('an answer in which the model said nothing that the caller could see is
     ['a thinking block', 'messages', false, message([thinking])],
     ['a streamed thinking block', 'messages', true, messaged(...blocks(0, thinking))],
     ['a call of a tool of the server', 'messages', false, message([{ type: 'server_tool_use', id: 's' }])],
+    [
+      'nothing, for no stated reason',
+      'generate',
+      false,
+      plain(candidate(undefined, { finishReason: 'OTHER' })),
+    ],
+    ['nothing but counts', 'generate', false, plain({ ...candidate([]), candidates: [] })],
+    [
+      'nothing but streamed counts',
+      'generate',
+      true,
+      events([generateEvent({ ...candidate([]), candidates: undefined })]),
+    ],
     ['a thought', 'generate', false, plain(candidate([thought], stop))],
     [
       'a streamed thought',

@@ -53,6 +53,8 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   1301: 'policy',
   1302: 'busy',
   1305: 'busy',
+  336501: 'busy',
+  336502: 'busy',
 };
 
 /** Codes that can only concern the request itself, whatever the status. */
@@ -112,17 +114,19 @@ export function classifyError(
  */
 export function errorIn(body: unknown): JsonObject | null {
   if (!isObject(body)) return null;
-  const { error, object, code, choices, msg, message, detail, base_resp: base } = body;
+  const { error, object, code, choices, msg, message, detail, errors, base_resp: base } = body;
   if (isObject(base) && (base.status_code ?? 0) !== 0)
     return { code: base.status_code, message: base.status_msg };
   const isBlank = isEmpty(error) && Array.isArray(choices) && choices.length > 0;
   if (isObject(error) && !isBlank) return error;
   if (error !== undefined && error !== null && !isBlank) return { ...body, message: error };
+  const [first] = Array.isArray(errors) && choices === undefined ? errors : [];
+  if (isObject(first)) return first;
   const [fault] = Array.isArray(detail) ? detail : [];
   if (isObject(fault)) return { code: fault.type, message: fault.msg, param: pathOf(fault.loc) };
-  const text = message ?? msg ?? detail;
+  const text = message ?? msg ?? body.error_msg ?? detail;
   const isBare = object === 'error' || (choices === undefined && text !== undefined);
-  return isBare ? { ...body, code, message: text } : null;
+  return isBare ? { ...body, code: code ?? body.error_code, message: text } : null;
 }
 
 /** The path of a field that a validating framework lists, from the body on. */

@@ -12,6 +12,7 @@ import { classifyError, errorIn } from './classify.ts';
 import { TextFrames } from './text-frames.ts';
 import { TextSoFar } from './text-so-far.ts';
 import { ToolFragments } from './tool-fragments.ts';
+import { bringsContent, messageAsDelta, unwrapped } from './whole-message.ts';
 
 /** Reads the chunks of one chat-completions answer: many in a stream, one otherwise. */
 export class ChunkReader implements EventReader {
@@ -21,6 +22,8 @@ export class ChunkReader implements EventReader {
   readonly #soFar = new TextSoFar();
   readonly #tally = new UsageTally();
   #hasDelta = false;
+  /** The finish reason of a call without arguments. They may yet come, as some proxies finish behind every chunk. */
+  #closing: unknown = null;
   /** The index of the choice that is read; null before the first one. */
   #index: unknown = null;
 
@@ -36,13 +39,14 @@ export class ChunkReader implements EventReader {
     const known = name === '' ? this.#frames.read(data) : null;
     if (known !== null) return this.end.take(textPiece(this.#soFar.take(known)), null, pieces);
     // If no content has arrived, the mark may precede the text.
-    if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended(pieces) : null;
+    if (data.trim() === '[DONE]')
+      return this.end.hasSaid || this.#closing !== null ? this.ended(pieces) : null;
     const chunk = parseJson(data);
     // Some providers send `null` between two chunks; ignoring it loses nothing.
     if (chunk === null) return null;
     if (!isObject(chunk))
       return this.end.isCredible || isForeign(name) ? null : broken('an event is no JSON object');
-    const problem = this.takeChunk(chunk, pieces, name === 'error');
+    const problem = this.takeChunk(unwrapped(chunk), pieces, name === 'error');
     if (problem === null && this.#index === 0) this.#frames.learn(data, chunk);
     return problem;
   }
@@ -75,7 +79,7 @@ export class ChunkReader implements EventReader {
 
   ended(pieces: StreamPiece[]): StreamStep {
     const rest = [...textPiece(this.#soFar.close()), ...this.#tools.close()];
-    if (!this.end.isCredible) this.end.take(rest, null, pieces);
+    if (!this.end.isCredible || this.#closing !== null) this.end.take(rest, this.#closing, pieces);
     return (this.end.isCredible ? null : this.#unnamed()) ?? this.end.ended(this.usage());
   }
 
@@ -99,9 +103,10 @@ export class ChunkReader implements EventReader {
     if (content !== null) this.end.sawContent();
     if (typeof refusal === 'string' && refusal !== '') this.end.refused();
     if (fragments.length === 0 && this.#tools.isHolding) this.end.opens(choice.finish_reason);
-    if (this.end.closesAt(choice.finish_reason)) fragments.push(...this.#tools.close());
+    const isEnd = endWordIn(choice.finish_reason) !== null;
+    if (isEnd || calls !== null) this.#closing = isEnd && this.#tools.isOpen ? choice.finish_reason : null;
     const isLate = this.end.isCredible;
-    const isLast = fragments.length > 0 || endWordIn(choice.finish_reason) !== null;
+    const isLast = fragments.length > 0 || isEnd;
     const said = [...textPiece(this.#newText(content, isLast)), ...fragments];
     if (content) this.#tally.sawPiece();
     const problem = this.end.take(said, choice.finish_reason, pieces);
@@ -114,12 +119,15 @@ export class ChunkReader implements EventReader {
     return isLast ? text + this.#soFar.close() : text;
   }
 
-  /** What a choice adds. Some servers stream messages, or the text of completions; others repeat the whole message at the end. */
+  /**
+   * What a choice adds. Some servers stream messages, or the text of completions, or send the whole message at the end; others
+   * only repeat it there.
+   */
   #deltaIn({ delta, message, text }: JsonObject): JsonObject {
-    this.#hasDelta ||= isObject(delta);
-    if (isObject(delta)) return delta;
-    if (this.#hasDelta) return {};
-    return isObject(message) ? message : { content: text };
+    const own = isObject(delta) ? delta : null;
+    this.#hasDelta ||= own !== null && bringsContent(own);
+    if (this.#hasDelta) return own ?? {};
+    return isObject(message) ? messageAsDelta(message) : (own ?? { content: text });
   }
 }
 

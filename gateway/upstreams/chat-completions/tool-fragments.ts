@@ -1,4 +1,5 @@
 import { isObject } from '../../http/parse-json.ts';
+import { ArgumentText } from '../argument-text.ts';
 import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 
@@ -14,11 +15,8 @@ interface OpenCall {
   /** Arguments that arrived before the start. */
   waiting: string;
   /** All arguments so far: when they are complete, the next ones belong to another call. */
-  given: string;
+  readonly text: ArgumentText;
 }
-
-/** Some servers begin every call with these, and send its arguments behind them: so they wait for the next fragment. */
-const noArguments = '{}';
 
 /** What a fragment says about its call. */
 interface Marks {
@@ -49,29 +47,23 @@ export class ToolFragments {
     for (const fragment of fragments) {
       if (isBlank(fragment)) continue;
       if (!isObject(fragment)) return null;
-      const called = isObject(fragment.function) ? fragment.function : {};
+      // Some servers send the name and the arguments without their wrapper.
+      const called = isObject(fragment.function) ? fragment.function : fragment;
       const { arguments: given = null } = called;
-      if (given !== null && typeof given !== 'string' && !isObject(given)) return null;
+      if (given !== null && typeof given !== 'string' && !isObject(given) && !isEmptyList(given)) return null;
       const marks = {
         index: typeof fragment.index === 'number' ? fragment.index : null,
         // Some servers write an absent id as text.
         id: fragment.id === 'null' ? null : textIn(fragment.id),
         name: textIn(called.name),
-        // Some servers send arguments as an object.
-        text: isObject(given) ? JSON.stringify(given) : (given ?? ''),
+        // Some servers send arguments as an object, or none as an empty list.
+        text: typeof given === 'string' ? given : given === null ? '' : JSON.stringify(given),
       };
       const call = this.#callOf(marks, pieces);
       call.nativeId ??= marks.id;
       if (!call.hasStarted) call.name = joined(call.name, marks.name);
-      if (!repeats(call, marks)) {
-        if (call.waiting === noArguments && marks.text !== '') {
-          call.waiting = '';
-          call.given = '';
-        }
-        call.waiting += marks.text;
-        call.given += marks.text;
-      }
-      if (call.waiting !== '' && call.given !== noArguments) this.#start(call, pieces);
+      call.waiting += call.text.take(marks.text);
+      if (call.waiting !== '') this.#start(call, pieces);
     }
     return pieces;
   }
@@ -80,10 +72,7 @@ export class ToolFragments {
   close(): StreamPiece[] {
     const pieces: StreamPiece[] = [];
     for (const call of this.#calls) {
-      if (call.given === '') {
-        call.waiting = noArguments;
-        call.given = noArguments;
-      }
+      call.waiting += call.text.close();
       this.#start(call, pieces);
     }
     return pieces;
@@ -92,6 +81,11 @@ export class ToolFragments {
   /** Whether a call has begun that no piece shows yet. */
   get isHolding(): boolean {
     return this.#calls.at(-1)?.hasStarted === false;
+  }
+
+  /** Whether arguments of a call may still come: it has none so far, or they wait for more. */
+  get isOpen(): boolean {
+    return this.#calls.some(({ text }) => text.isOpen);
   }
 
   /** Whether a call never got its name. */
@@ -122,7 +116,7 @@ export class ToolFragments {
       isMisnumbered: index !== null && sameIndex !== undefined,
       hasStarted: false,
       waiting: '',
-      given: '',
+      text: new ArgumentText(),
     };
     this.#calls.push(call);
     return call;
@@ -148,17 +142,12 @@ function isAnother(call: OpenCall, marks: Marks): boolean {
   if (marks.name === null || name === null || (marks.id !== null && !hasId)) return false;
   if (!hasId && marks.name !== name) return true;
   // Some upstreams repeat the name with every fragment: then only complete arguments separate two calls.
-  return marks.text.startsWith('{') && isWhole(call.given) && !(hasId && repeats(call, marks));
+  return marks.text.startsWith('{') && call.text.isWhole && !(hasId && call.text.isRepeatedBy(marks.text));
 }
 
 /** Whether a fragment continues its call under a new id: some servers make one for every fragment. */
-function isRest({ name, given }: OpenCall, marks: Marks): boolean {
-  return (marks.name === null || (marks.name === name && given !== '')) && !isWhole(given);
-}
-
-/** Whether a fragment brings the complete arguments of its call once more. */
-function repeats({ given }: OpenCall, { text }: Marks): boolean {
-  return text !== '' && given === text && isWhole(text);
+function isRest({ name, text }: OpenCall, marks: Marks): boolean {
+  return (marks.name === null || (marks.name === name && text.given !== '')) && !text.isWhole;
 }
 
 /** A name that came in parts, again with every fragment, or as far as it was known. */
@@ -167,13 +156,8 @@ function joined(known: string | null, more: string | null): string | null {
   return more.startsWith(known) ? more : known + more;
 }
 
-function isWhole(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** A value that stands for no call. */

@@ -62,5 +62,5 @@ export function withNative(
 
 /** How this dialect sends an empty text. */
 function isEmptyText(part: JsonObject): boolean {
-  return Object.entries(part).every(([key, value]) => key === 'text' && value === '');
+  return Object.entries(part).every(([key, value]) => key === 'text' && (value ?? '') === '');
 }

@@ -40,10 +40,13 @@ export class ResponseReader implements EventReader {
     if (!isObject(response))
       return this.end.isCredible || isForeign(name) ? null : broken('a response is no object');
     this.#tally.take(response);
+    this.#calls.nextResponse();
     this.#native?.take(data);
     // Usually the only response; after some text it cuts the text short.
     if (isBlocked(response)) this.end.take([], 'SAFETY', pieces);
     const candidates: unknown[] = Array.isArray(response.candidates) ? response.candidates : [];
+    // A model that brings out nothing is not its channel's failure.
+    if (candidates.length === 0 && this.usage() !== null) this.end.vanished();
     for (const [i, candidate] of candidates.entries()) {
       if (!isObject(candidate) || !isFirst(candidate.index)) continue;
       const problem = this.#takeCandidate(candidate, i, pieces);
@@ -78,6 +81,7 @@ export class ResponseReader implements EventReader {
     if (!Array.isArray(parts)) return broken('the parts are no list');
     for (const [i, part] of parts.entries()) {
       if (!isObject(part)) return broken('a part is no object');
+      if (this.#calls.isRepeat(part)) continue;
       const read = this.#readPart(part);
       if (!Array.isArray(read)) return read;
       pieces.push(...(this.#native === null ? read : withNative(read, this.#native.part(i))));
@@ -91,9 +95,10 @@ export class ResponseReader implements EventReader {
       this.end.hides(part.text);
       return [];
     }
-    const { text = '', functionCall } = part;
+    const { functionCall } = part;
+    const text = part.text ?? '';
     if (typeof text !== 'string') return broken('a text is no text');
-    if (part.text !== undefined) this.end.sawContent();
+    if (typeof part.text === 'string') this.end.sawContent();
     else if (functionCall === undefined) this.end.sawHidden();
     const calls = this.#calls.take(part);
     if (calls === null) return broken('a function call cannot be read');

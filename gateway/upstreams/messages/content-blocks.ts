@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { ArgumentText } from '../argument-text.ts';
 import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 import { isLegalDelta, legalBlock } from './native-block.ts';
@@ -15,9 +16,10 @@ interface Block {
   call: number | null;
   /** Input that arrived whole with the start, in case no fragments follow. */
   whole: unknown;
-  /** Fragments that arrived before the name. */
+  /** Input that arrived in fragments. */
+  readonly input: ArgumentText;
+  /** The part of it that arrived before the name. */
   waiting: string;
-  hasFragments: boolean;
   isClosed: boolean;
 }
 
@@ -71,7 +73,8 @@ export class ContentBlocks {
     const { partial_json: given = null } = delta;
     if (given !== null && typeof given !== 'string' && !isObject(given)) return false;
     const text = given === null ? '' : argumentsText(given);
-    this.#fragment(block ?? this.#open(index, 'tool'), text, pieces);
+    const target = block ?? this.#open(index, 'tool');
+    this.#input(target, target.input.take(text), pieces);
     return true;
   }
 
@@ -107,7 +110,7 @@ export class ContentBlocks {
     }
     const { waiting } = block;
     block.waiting = '';
-    this.#fragment(block, waiting, pieces);
+    this.#input(block, waiting, pieces);
     return true;
   }
 
@@ -122,8 +125,8 @@ export class ContentBlocks {
       native: kind === 'text' ? 'text' : null,
       call: null,
       whole: undefined,
+      input: new ArgumentText(),
       waiting: '',
-      hasFragments: false,
       isClosed: false,
     };
     this.#begun += 1;
@@ -140,9 +143,8 @@ export class ContentBlocks {
     return true;
   }
 
-  #fragment(block: Block, text: string, pieces: StreamPiece[]): void {
+  #input(block: Block, text: string, pieces: StreamPiece[]): void {
     if (text === '') return;
-    block.hasFragments = true;
     if (block.kind === 'document') this.#say(text, pieces);
     if (block.kind !== 'tool') return;
     if (block.call === null) block.waiting += text;
@@ -154,7 +156,9 @@ export class ContentBlocks {
     if (block.isClosed) return;
     block.isClosed = true;
     if (block.kind === 'text' || block.kind === 'other') this.#pass(block, 'content_block_stop', {}, pieces);
-    if (!block.hasFragments) this.#fragment(block, argumentsText(block.whole), pieces);
+    if (block.kind === 'text' || block.kind === 'other') return;
+    const whole = block.input.given === '' ? block.input.take(argumentsText(block.whole)) : '';
+    this.#input(block, whole + block.input.close(), pieces);
   }
 
   /** Passes on a block that the common form cannot express, with its deltas if they fit its kind. */

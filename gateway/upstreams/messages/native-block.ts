@@ -18,6 +18,7 @@ const withoutInput: readonly unknown[] = ['text', 'thinking', 'redacted_thinking
 /** The block with the text members that its kind needs; null when it is not a block. */
 export function legalBlock(block: JsonObject): JsonObject | null {
   if (typeof block.type !== 'string' || block.type === '') return null;
+  if (block.type === 'text' && typeof block.text !== 'string') return { ...block, text: '' };
   if (block.type !== 'thinking') return block;
   const { thinking, signature = '' } = block;
   return {

@@ -35,11 +35,11 @@ const thoughts = ['thoughtsTokenCount', 'thoughts_token_count'] as const;
 const names = {
   prompt: [
     ...['prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_token_count'],
-    ...['input_tokens', 'inputTokens', 'inputTokenCount', 'prompt_cache_miss_tokens'],
+    ...['input_tokens', 'inputTokens', 'inputTokenCount', 'prompt_cache_miss_tokens', 'prompt_n'],
   ],
   completion: [
     ...['completion_tokens', 'completionTokens', 'candidatesTokenCount', 'candidates_token_count'],
-    ...['output_tokens', 'outputTokens', 'outputTokenCount'],
+    ...['output_tokens', 'outputTokens', 'outputTokenCount', 'predicted_n'],
   ],
   total: ['total_tokens', 'totalTokenCount', 'totalTokens', 'total_token_count'],
   cached: [
@@ -52,6 +52,7 @@ const names = {
     'cache_read_input_tokens',
     'cacheReadInputTokens',
     'cacheReadInputTokenCount',
+    'cache_n',
   ],
   written: [
     'prompt_tokens_details.cache_write_tokens',
@@ -97,6 +98,7 @@ const freshPrompts = [
   'inputTokens',
   'inputTokenCount',
   'prompt_cache_miss_tokens',
+  'prompt_n',
   'cache_read_input_tokens',
   'cache_creation_input_tokens',
 ];
@@ -157,6 +159,8 @@ export function usagesIn(body: JsonObject): unknown[] {
   for (const holder of [body, message, delta, metadata, beside]) look(holder);
   if (Array.isArray(choices)) for (const choice of choices) look(choice);
   add(body['amazon-bedrock-invocationMetrics']);
+  // Measured times have the counts of servers that report no others.
+  if (usages.length === 0 && isObject(body.timings)) add(body.timings);
   return usages;
 }
 
