@@ -29,6 +29,8 @@ const callsOf: Readonly<Record<string, object>> = {
   'mistral-null-id': ofCall,
   'bedrock-no-arguments-first': ofCall,
   'minimax-argument-objects': ofCall,
+  'qianfan-arguments-so-far': ofCall,
+  'vllm-arguments-twice': ofCall,
   'dashscope-text-so-far': { deltas: ['Ebb ', 'and ', 'flow'] },
 };
 
@@ -55,6 +57,7 @@ const apart = {
   prompt_tokens_details: { cached_tokens: 60 },
   completion_tokens_details: { reasoning_tokens: 8 },
 };
+const timed = { prompt_n: 40, cache_n: 60, predicted_n: 20 };
 const renamed = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
 const inside = { candidatesTokenCount: 20, thoughtsTokenCount: 8, totalTokenCount: 120 };
 const some = (members: object): unknown => expect.objectContaining(members);
@@ -153,6 +156,32 @@ const readings: readonly [
     undefined,
     [undefined, { a: 1 }, undefined],
   ],
+  [
+    'qianfan-arguments-so-far',
+    [...call, 'function'],
+    undefined,
+    [
+      undefined,
+      { name: 'tide', arguments: '{"a' },
+      { name: 'tide', arguments: '{"a":' },
+      { name: 'tide', arguments: '{"a":1}' },
+      undefined,
+    ],
+  ],
+  [
+    'vllm-arguments-twice',
+    [...call, 'function', 'arguments'],
+    undefined,
+    [undefined, '', '"{\\"a\\":1}"', undefined],
+  ],
+  [
+    'vllm-arguments-twice',
+    ['choices', 0, 'message', 'tool_calls', 0, 'function', 'arguments'],
+    '"{\\"a\\":1}"',
+    [undefined],
+  ],
+  ['open-webui-end-behind-every', finish, 'stop', [null, 'stop', null, 'stop', undefined]],
+  ['llama-cpp-timings', ['timings'], timed, [null, timed]],
   ['moonshot-cached', usage, top, [null, top]],
   ['open-reasoning', ['choices', 0, 'delta', 'reasoning'], undefined, [undefined, 'Hm', '.', undefined]],
   ['open-reasoning', ['choices', 0, 'message', 'reasoning'], 'Hm.', [undefined]],
@@ -196,6 +225,8 @@ const readings: readonly [
 /** Variants of a stream as a whole, or of the refusal for a limit, which have tests of their own. */
 const others = [
   'router-end-mark',
+  'aprender-data-twice',
+  'manifest-comment-data',
   'ietf-ratelimit',
   'unified-reset',
   'gemini-array-stream',
@@ -278,6 +309,17 @@ it('gemini-array-stream answers a request for events with one array', async () =
   const { body } = await readRaw(call);
   const pieces = JSON.parse(body.toString('utf8')) as { candidates: unknown[] }[];
   expect(pieces.length).toBeGreaterThan(2);
+});
+
+it.each([
+  ['aprender-data-twice', /^(?:data: data: (?:\{.*\}|\[DONE\])\n\n)+$/],
+  ['manifest-comment-data', /\n\ndata: : OPENROUTER PROCESSING\n\ndata: \{/],
+])('%s frames the events of a stream as its source documents', async (variant, form) => {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ ...said, variant }] });
+  const call = await openCall(simulators.base(tenant.name), 'chat-completions', 'stream');
+  const { body } = await readRaw(call);
+  expect(body.toString('utf8')).toMatch(form);
 });
 
 it('router-end-mark labels a whole answer as a stream, and ends it as one', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isChatDialect, type NativeAnswer, variedDialectNames } from '../answers/native-answer.ts';
 import type { VariantFacts } from '../control/protocol.ts';
 import { providerForms } from '../faults/native/chat-calls.ts';
-import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
+import { closeAnswer, type OpenFrame, openAnswer } from '../faults/native/open-answer.ts';
 import { sumPattern } from '../faults/native/usage-sums.ts';
 import { type Variation, vary } from '../faults/native/vary.ts';
 import { describeIssue } from '../json/issue.ts';
@@ -15,7 +15,7 @@ const path = z.string().min(1);
 
 /** A variation of an answer, of the framing of its stream, of the refusal for a limit, or of media. */
 type WholeVariation = Variation & {
-  readonly framing?: 'elements' | 'end-mark';
+  readonly framing?: 'elements' | 'end-mark' | 'field-twice';
   readonly limit?: LimitForm;
   readonly media?: MediaForm;
 };
@@ -35,7 +35,7 @@ const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
     .strictObject({
       word: z.string().nullable().exactOptional(),
       pending: z.enum(['empty', 'absent']).exactOptional(),
-      early: z.enum(['first', 'every']).exactOptional(),
+      early: z.enum(['first', 'every', 'behind-every']).exactOptional(),
       numbers: z.literal(true).exactOptional(),
     })
     .exactOptional(),
@@ -46,12 +46,12 @@ const variationSchema: z.ZodType<WholeVariation> = z.strictObject({
   extra: z
     .strictObject({
       at: z.enum(['start', 'middle', 'end']),
-      data: z.record(z.string(), z.unknown()).nullable(),
+      data: z.union([z.record(z.string(), z.unknown()), z.string()]).nullable(),
     })
     .exactOptional(),
   text: z.enum(['so-far', 'parts']).exactOptional(),
   calls: z.enum(providerForms).exactOptional(),
-  framing: z.enum(['elements', 'end-mark']).exactOptional(),
+  framing: z.enum(['elements', 'end-mark', 'field-twice']).exactOptional(),
   limit: z
     .strictObject({
       headers: z.record(path, z.string()).exactOptional(),
@@ -125,9 +125,18 @@ export function asVariants(given: NativeAnswer, names: readonly string[]): Nativ
   const frames = forms.reduce((open, is) => vary(open, given, is), openAnswer(given));
   const isFramed = (as: WholeVariation['framing']): boolean => forms.some(({ framing }) => framing === as);
   if (given.call === 'plain' && isFramed('end-mark')) return withEndMark(closeAnswer(given, frames));
+  if (given.call === 'stream' && isFramed('field-twice')) return closeAnswer(given, withFieldTwice(frames));
   if (given.call !== 'stream' || !isFramed('elements')) return closeAnswer(given, frames);
   const headers = { ...given.headers, 'content-type': jsonType };
   return closeAnswer({ ...given, headers }, frames, 'elements');
+}
+
+/** Events with the name of their field before the data once more. */
+function withFieldTwice(frames: readonly OpenFrame[]): OpenFrame[] {
+  return frames.map(({ events, ...frame }) => ({
+    ...frame,
+    events: events.map((event) => ({ ...event, field: 'data: data' })),
+  }));
 }
 
 /** A whole answer under the content type of a stream, and with its end mark. */

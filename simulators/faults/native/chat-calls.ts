@@ -1,7 +1,8 @@
 import { parseArguments } from '../../providers/composition/arguments.ts';
 import { firstChunk } from './content.ts';
+import { mapEvents } from './edit-answer.ts';
 import { cutInsideEscapes } from './escapes.ts';
-import { isJsonObject, type JsonObject, readPath } from './json-path.ts';
+import { isJsonObject, type JsonObject, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 import { isDelta, placeAfter } from './places.ts';
 
@@ -15,6 +16,8 @@ export const providerForms = [
   'null-id',
   'no-arguments-first',
   'objects',
+  'so-far',
+  'encoded-twice',
 ] as const;
 
 interface Call {
@@ -117,6 +120,18 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
       ];
     case 'objects':
       return [{ index, id, type: 'function', function: { name, arguments: parseArguments(call.arguments) } }];
+    case 'so-far':
+      return wholesOf(call.arguments).map((text) => ({
+        index,
+        id,
+        type: 'function',
+        function: { name, arguments: text },
+      }));
+    case 'encoded-twice':
+      return [
+        { index, id, type: 'function', function: { name, arguments: '' } },
+        { index, function: { arguments: JSON.stringify(call.arguments) } },
+      ];
     case 'two-in-chunk':
       return [
         [
@@ -139,6 +154,24 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
         ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
       ];
   }
+}
+
+/** The text as far as three pieces have come, each time from its beginning. */
+function wholesOf(text: string): string[] {
+  return [1, 2, 3].map((piece) => text.slice(0, Math.ceil((text.length * piece) / 3)));
+}
+
+/** The calls of a plain answer with their arguments encoded twice. */
+export function withEncodedArguments(frames: readonly OpenFrame[]): OpenFrame[] {
+  const path = ['choices', 0, 'message', 'tool_calls'];
+  return mapEvents([...frames], (data) => {
+    const calls = readPath(data, path);
+    if (!Array.isArray(calls)) return data;
+    const encoded = calls.map((call: JsonObject) =>
+      withMember(call, ['function', 'arguments'], JSON.stringify(textAt(call, 'function', 'arguments'))),
+    );
+    return withMember(data, path, encoded);
+  });
 }
 
 /** A call whose fragments of arguments have these members. */

@@ -8,8 +8,8 @@ export interface NativeEvent {
   readonly name: string | null;
   /** The parsed JSON; a string when the data is not JSON. */
   readonly data: JsonObject | string;
-  /** The field of the event that has the data. */
-  readonly field?: 'data' | 'error';
+  /** The field of the event that has the data, or its name twice. */
+  readonly field?: 'data' | 'error' | 'data: data';
 }
 
 /** A frame as parsed events instead of bytes. */

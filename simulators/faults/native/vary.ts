@@ -1,5 +1,5 @@
 import { type AnswerKind, chatDialect, type DialectName } from '../../answers/native-answer.ts';
-import { chatCallDeltas, type providerForms } from './chat-calls.ts';
+import { chatCallDeltas, type providerForms, withEncodedArguments } from './chat-calls.ts';
 import { firstChunk } from './content.ts';
 import { mapEvents, mapFrame } from './edit-answer.ts';
 import { withEndWord } from './endings.ts';
@@ -38,8 +38,8 @@ export interface Variation {
     readonly word?: string | null;
     /** The finish reason before the end: an empty string, or no member. */
     readonly pending?: 'empty' | 'absent';
-    /** Where the finish reason also appears: in an empty piece before the text, or on every piece. */
-    readonly early?: 'first' | 'every';
+    /** Where the finish reason also appears: in an empty piece before the text, on every piece, or in one behind every piece. */
+    readonly early?: 'first' | 'every' | 'behind-every';
     /** Finish reasons are the numbers of the protocol buffer. */
     readonly numbers?: true;
   };
@@ -52,7 +52,7 @@ export interface Variation {
   /** Renamed members. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Events of a stream that others do not send: before its text, within, or before its end. Members are added to those of a chunk. */
-  readonly extra?: { readonly at: 'start' | 'middle' | 'end'; readonly data: JsonObject | null };
+  readonly extra?: { readonly at: 'start' | 'middle' | 'end'; readonly data: JsonObject | string | null };
   /** Pieces of text in a stream have the whole text so far, or all texts are lists of parts. */
   readonly text?: 'so-far' | 'parts';
   /** The form of the fragments of tool calls. */
@@ -71,6 +71,7 @@ export function vary(given: readonly OpenFrame[], answer: Answer, variation: Var
   const isStream = answer.call === 'stream';
   let frames = [...given];
   if (calls !== undefined && isStream) frames = chatCallDeltas(frames, calls);
+  if (calls === 'encoded-twice' && !isStream) frames = withEncodedArguments(frames);
   if (text === 'so-far' && isStream) frames = withTextSoFar(frames);
   if (text === 'parts') frames = withTextInParts(frames);
   if (usage !== undefined) frames = varyUsage(frames, answer, usage);
@@ -151,6 +152,10 @@ function varyEnd(
     frames = withEndWord(frames, dialect, call, (known) => (known === null ? known : word));
   if (numbers === true) frames = withReasonNumbers(frames);
   if (isStream && early === 'every') frames = onEveryPiece(frames, dialect);
+  if (isStream && early === 'behind-every')
+    frames = frames.flatMap((frame) =>
+      isDelta(frame) ? [frame, frameOf('early-end', frame, emptyEnd(frames, dialect))] : [frame],
+    );
   if (isStream && early === 'first') {
     const place = firstContent(frames);
     frames = insertAt(frames, place, frameOf('early-end', frames[place - 1], emptyEnd(frames, dialect)));
@@ -195,7 +200,11 @@ function extraFrame(
     at === 'start' ? firstContent(frames) : at === 'middle' ? placeAfter(frames, 1) : endPlace(frames);
   return [
     place,
-    frameOf('extra', frames[place - 1], data === null ? 'null' : { ...firstChunk(frames), ...data }),
+    frameOf(
+      'extra',
+      frames[place - 1],
+      data === null || typeof data === 'string' ? (data ?? 'null') : { ...firstChunk(frames), ...data },
+    ),
   ];
 }
 
