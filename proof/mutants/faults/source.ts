@@ -81,8 +81,8 @@ export const transport: readonly Mutant[] = [
   source(
     ['faults.lingers', 'an answer is read until its connection ends', 'SSE-001', 'fault-survived'],
     'upstreams/chat-completions/stream.ts',
-    "if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended(pieces) : null;",
-    "if (data.trim() === '[DONE]') return null;",
+    'return this.end.hasSaid || this.#closing !== null ? this.ended(pieces) : null;',
+    'return null;',
   ),
 ];
 
