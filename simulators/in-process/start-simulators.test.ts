@@ -212,6 +212,7 @@ it('rejects a script with the path of the mistake', () => {
   expect(() => upstream.on('hello' as never, 'a')).toThrow("match: an object such as { text: 'hello' }");
   expect(() => upstream.on({ text: { pattern: '(' } }, 'a')).toThrow(/match\.text\.pattern: .*group/i);
   expect(() => upstream.fault('S99')).toThrow('there is no fault S99');
+  expect(() => upstream.fault({ id: 'cdn-html', form: '501' })).toThrow('form');
 });
 
 it('sets a fault by its name, and changes and removes scripts', async () => {

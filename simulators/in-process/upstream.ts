@@ -60,6 +60,11 @@ export class UnmetScripts extends Error {
   }
 }
 
+function ruleOf(fault: string | NonNullable<Reply['fault']> | FaultRule): unknown {
+  if (typeof fault === 'string') return { fault: { id: fault } };
+  return isObject(fault) && 'id' in fault ? { fault } : fault;
+}
+
 /** The upstreams of one tenant, for scripting and inspection in a test. `await using` resets them. */
 export class Upstream implements AsyncDisposable {
   readonly name: string;
@@ -106,12 +111,12 @@ export class Upstream implements AsyncDisposable {
     return id;
   }
 
-  /** Sets a fault, or any reply, which wins over scripts; returns its id. @throws TypeError naming a bad member */
-  fault(fault: string | FaultRule): string {
-    const parsed = faultRuleSchema.safeParse(
-      typeof fault === 'string' ? { fault: { id: fault } } : fault,
-      inPlainWords,
-    );
+  /**
+   * Sets a fault by its name, with a form of it, or as a rule; a rule may also set any reply. It wins over scripts. Returns its
+   * id. @throws TypeError naming a bad member
+   */
+  fault(fault: string | NonNullable<Reply['fault']> | FaultRule): string {
+    const parsed = faultRuleSchema.safeParse(ruleOf(fault), inPlainWords);
     if (!parsed.success) throw new TypeError(describeIssue(parsed.error).message);
     this.#process.tenants.hide(keysSelected(parsed.data.when ?? {}));
     const id = this.#tenant.faultRules.add(parsed.data, this.#process.now());
