@@ -162,10 +162,33 @@ const takesResults: Strategy = {
   },
 };
 
-const video = { model: 'vidB2', prompt: 'A lighthouse', duration: 5 };
+/** Has videos enlarged whose length only their result shows, and whose price exceeds its credits. */
+const takesLongResults: Strategy = {
+  ...{ name: 'takes longer results than it can pay', credits: '100', cap: callsEach },
+  play: async (taker) => {
+    const { tenant, rng } = taker;
+    const seconds = 60 + rng.int(3_500);
+    await tenant.script({
+      replies: Array.from({ length: callsEach }, () => ({ job: { duration_s: seconds } })),
+      match: { dialect: 'jobs' },
+      optional: true,
+    });
+    const asked = { body: enlarged, seconds };
+    return {
+      taken: await Promise.all(Array.from({ length: callsEach }, () => takeResult(taker, asked))),
+    };
+  },
+};
 
-async function takeResult({ gateway, account, profile }: TakerParts): Promise<Pico> {
-  const { response } = await gateway.send(mediaRequest('submit', video, {}, account.key));
+const enlarged = { model: 'upscale-video', video_url: 'https://example.com/sea.mp4' };
+const video = { body: { model: 'vidB2', prompt: 'A lighthouse', duration: 5 }, seconds: 5 };
+
+/** The value of the results of a task that lasts so long; zero if it has none. */
+async function takeResult(
+  { gateway, account, profile }: TakerParts,
+  { body, seconds }: { readonly body: { readonly model: string }; readonly seconds: number } = video,
+): Promise<Pico> {
+  const { response } = await gateway.send(mediaRequest('submit', body, {}, account.key));
   if (response?.status !== 200) return 0n;
   const id = (JSON.parse(response.body.toString()) as { task_id?: string }).task_id ?? '';
   for (const until = performance.now() + 20_000; performance.now() < until; await wait(100)) {
@@ -174,16 +197,16 @@ async function takeResult({ gateway, account, profile }: TakerParts): Promise<Pi
       status?: string;
       result_urls?: unknown[];
     };
-    if ((task.result_urls ?? []).length > 0) return videoPrice(profile);
+    if ((task.result_urls ?? []).length > 0) return videoPrice(profile, body.model, seconds);
     if (task.status === 'FAILED') break;
   }
   return 0n;
 }
 
-function videoPrice(profile: Profile): Pico {
-  const price = mediaPricing(profile, video.model, { bp: 0 });
-  if (price === null) throw new Error(`the stack declares no price of ${video.model}`);
-  return price({ images: 0, seconds: video.duration });
+function videoPrice(profile: Profile, model: string, seconds: number): Pico {
+  const price = mediaPricing(profile, model, { bp: 0 });
+  if (price === null) throw new Error(`the stack declares no price of ${model}`);
+  return price({ images: 0, seconds });
 }
 
 export const strategies: readonly Strategy[] = [
@@ -196,4 +219,5 @@ export const strategies: readonly Strategy[] = [
   fallsBack('falls back with a cent, unbounded', undefined),
   takesBroken,
   takesResults,
+  takesLongResults,
 ];

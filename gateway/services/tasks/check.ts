@@ -1,5 +1,6 @@
 import type { JobOutput, PollOutcome } from '../../upstreams/media/media-outcome.ts';
 import { pollWaitMs } from './ask-again.ts';
+import { coverEnding } from './cover.ts';
 import { failedUpstream, failedWith } from './endings.ts';
 import { jobPartsOf } from './job-dialects.ts';
 import type { JobService } from './job-service.ts';
@@ -72,7 +73,8 @@ async function succeeded(
   const kept = await keepOutputs(service, task, outputs, outputsOf(task));
   if (kept === null) return null;
   const results = kept.map(({ file }) => ({ file: file.name }));
-  return { status: 'SUCCESS', results, durationSec: lengthOf(task, outputs, kept) };
+  const durationSec = lengthOf(task, outputs, kept);
+  return coverEnding(service, task, { status: 'SUCCESS', results, durationSec });
 }
 
 /** Whole seconds as the upstream reports (fault J15), else as its files say, else as requested; null if nobody knows. */

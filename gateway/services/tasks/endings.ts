@@ -63,5 +63,6 @@ const codes: readonly TaskError['code'][] = [
   'upstream_timeout',
   'channel_outage',
   'channel_queue_full',
+  'quota_exceeded',
   'internal_error',
 ];

@@ -79,6 +79,7 @@ export interface TaskError {
     | 'upstream_timeout'
     | 'channel_outage'
     | 'channel_queue_full'
+    | 'quota_exceeded'
     | 'internal_error';
   readonly message: string;
   readonly param: string | null;
