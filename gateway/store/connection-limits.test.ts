@@ -79,6 +79,25 @@ describe.skipIf(server.isMissing)('a store with limits', () => {
     await store.close();
   });
 
+  it('ends silent connections long before the timeout, the idle ones as well, and leaves long statements alone', {
+    timeout: 120_000,
+  }, async () => {
+    const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: 60_000 });
+    const sleep = (seconds: number): Promise<unknown> => sql`select pg_sleep(${seconds})`.execute(store.db);
+    await Promise.all(Array.from({ length: connections }, () => sleep(0.01)));
+    await vi.waitFor(() => expect(store.session?.isHeard).toBe(true), { timeout: longMs, interval: 20 });
+    await sleep(8);
+    relay.freeze();
+    const began = performance.now();
+    await expect(sleep(0.01)).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(30_000);
+    const again = performance.now();
+    // Any of the others would be silent as well.
+    for (let n = 0; n < connections; n += 1) await sleep(0.01);
+    expect(performance.now() - again).toBeLessThan(2_500);
+    await store.close();
+  });
+
   async function sessions(): Promise<number> {
     const { rows } = await sql<{ count: bigint }>`
       select count(*) from pg_stat_activity where datname = current_database()`.execute(observer.db);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { ServerAddress } from './server-address.ts';
+import type { SilentConnections } from './silent-connections.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** Where the pool connects to: the directory of a unix socket, or a server. */
@@ -16,6 +17,14 @@ export interface PoolLimits {
   readonly connectTimeoutMs: number;
   /** Null: no limit. */
   readonly statementTimeoutMs: number | null;
+}
+
+export interface PoolOptions {
+  readonly limits?: PoolLimits;
+  /** Whether each connection has a session of its own on the server. */
+  readonly hasSession?: boolean;
+  /** Watches for connections that fall silent. */
+  readonly silent?: SilentConnections | undefined;
 }
 
 /** Default limits. */
@@ -43,7 +52,7 @@ export function createPool(
   address: StoreAddress,
   log: Pick<Logger, 'warn'>,
   link: StoreLink | null,
-  { limits = usualLimits, hasSession = false }: { limits?: PoolLimits; hasSession?: boolean } = {},
+  { limits = usualLimits, hasSession = false, silent }: PoolOptions = {},
 ): pg.Pool {
   pg.types.setTypeParser(int8Oid, BigInt);
   const pool = new pg.Pool({
@@ -65,6 +74,7 @@ export function createPool(
     client.on('error', () => {});
     endWhenHung(client);
     if (hasSession) prepare(client);
+    silent?.watch(client);
   });
   // An idle connection that breaks is replaced at the next query. Without a listener the event would end the
   // process.

@@ -102,7 +102,7 @@ export function openSession(
         await work.opened(ask);
         resolve();
       };
-      const kept = { ...work, opened };
+      const kept = { opened, renew: (ask: Ask) => work.renew(ask), lost: () => work.lost() };
       works.push(kept);
       current?.begin(kept);
       return promise;

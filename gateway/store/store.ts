@@ -19,6 +19,7 @@ import { migrate } from './migrate.ts';
 import { readServerUrl, type ServerAddress } from './server-address.ts';
 import { openSession, type ServerSession } from './server-session.ts';
 import { demandSessions } from './server-sessions.ts';
+import { SilentConnections } from './silent-connections.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 import { identityOf, identitySince, nameServer, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
@@ -92,7 +93,9 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   const direct = sessionUrl === undefined ? server : readServerUrl(sessionUrl, env);
   const id = await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
   const writes = createWriteCheck(log);
-  const db = connect(server, options, writes);
+  // The server does not know the connections of a pooler.
+  const silent = direct === server ? new SilentConnections() : undefined;
+  const db = connect(server, options, writes, silent);
   if (direct !== server) await demandAnswer(db, server);
   const session = openSession(direct, {
     log,
@@ -100,6 +103,7 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
     connectTimeoutMs: limits.connectTimeoutMs,
     onFailure: writes.failed,
   });
+  if (silent !== undefined) void session.keep(silent);
   const close = async (): Promise<void> => {
     await session.close();
     await db.destroy();
@@ -218,11 +222,12 @@ function connect(
   address: StoreAddress,
   options: OpenStoreOptions,
   writes?: Pick<WriteCheck, 'failed'>,
+  silent?: SilentConnections,
 ): Kysely<Database> {
   const { log, link, limits = usualLimits, sessionUrl } = options;
   // A pooler without sessions would pass settings and prepared statements on to the next client.
   const hasSession = 'url' in address && sessionUrl === undefined;
-  const pool = createPool(address, log, link ?? null, { limits, hasSession });
+  const pool = createPool(address, log, link ?? null, { limits, hasSession, silent });
   const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
     if (hasSession)
       await connection.executeQuery(CompiledQuery.raw(sessionSettings(limits.statementTimeoutMs)));

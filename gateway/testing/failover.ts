@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { startOwnServer } from './failover/own-server.ts';
 import { runFailover } from './failover/run-failover.ts';
 
-// `node gateway/testing/failover.ts`: stops a PostgreSQL server under two gateways, makes it read-only, cuts their
-// connections, and reports the effect on callers. Exits with 1 if anything was lost, malformed, or late.
+// `node gateway/testing/failover.ts`: stops a PostgreSQL server under two gateways, makes it read-only, cuts and
+// silences their connections, and reports the effect on callers. Exits with 1 if anything was lost, malformed, or late.
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const server = await startOwnServer();
 try {
   const { felt, longestMs, violations } = await runFailover({
     server,
-    faults: ['stopped', 'read-only', 'connections cut'],
+    faults: ['stopped', 'read-only', 'connections cut', 'connections silent'],
     faultMs: Number(values.seconds) * 1_000,
     processes: Number(values.processes),
     callers: Number(values.callers),
@@ -32,7 +32,7 @@ try {
   ];
   for (const { fault, answered, refused, backAfterMs } of felt)
     process.stdout.write(
-      `${fault.padEnd(16)} answered ${answered}, refused ${refused}, back after ${backAfterMs} ms\n`,
+      `${fault.padEnd(18)} answered ${answered}, refused ${refused}, back after ${backAfterMs} ms\n`,
     );
   process.stdout.write(`longest call ${longestMs} ms\n`);
   const counts = Map.groupBy(faults, (fault) => fault);

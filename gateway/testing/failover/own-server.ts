@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { startDatabaseRelay } from '../store/database-relay.ts';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../../.ci/postgres');
 
+export type OwnFault = 'stopped' | 'read-only' | 'connections cut' | 'connections silent';
+
 /** A PostgreSQL server that a test may break. */
 export interface OwnServer {
+  /** Leads through a relay. */
   readonly url: string;
   /** The possible faults. Each resolves once it has begun, with a function that ends it. */
-  readonly faults: Readonly<Record<'stopped' | 'read-only' | 'connections cut', () => Promise<EndFault>>>;
+  readonly faults: Readonly<Record<OwnFault, () => Promise<EndFault>>>;
   query(statement: string): Promise<readonly Record<string, unknown>[]>;
   remove(): Promise<void>;
 }
@@ -28,9 +32,10 @@ export async function startOwnServer(): Promise<OwnServer> {
   const parent = mkdtempSync(join(tmpdir(), 'gateway-failover-'));
   await chmod(parent, 0o711);
   const dir = join(parent, 'server');
-  const url = (await run(script, ['start', dir])).stdout.trim();
+  const direct = (await run(script, ['start', dir])).stdout.trim();
+  const relay = await startDatabaseRelay(direct);
   const query = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
-    const client = new pg.Client({ connectionString: url, application_name: 'failover' });
+    const client = new pg.Client({ connectionString: direct, application_name: 'failover' });
     await client.connect();
     try {
       return (await client.query(statement)).rows;
@@ -43,7 +48,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     await query('select pg_reload_conf()');
   };
   return {
-    url,
+    url: relay.url,
     query,
     faults: {
       stopped: async () => {
@@ -62,8 +67,13 @@ export async function startOwnServer(): Promise<OwnServer> {
           await cutting;
         };
       },
+      'connections silent': async () => {
+        relay.freeze();
+        return async () => {};
+      },
     },
     remove: async () => {
+      await relay.close();
       await run(script, ['stop', dir]);
       rmSync(parent, { recursive: true, force: true });
     },
