@@ -1,6 +1,7 @@
 import type { BreakerLimits } from '../config.ts';
 import { FailureRow, witnessFailures } from './failure-row.ts';
 import { OutcomeWindow, type PastSuccesses } from './outcome-window.ts';
+import { isOf, type Witness } from './witness.ts';
 
 /** `closed` admits every call, `open` none until the cool-down is over, `half-open` one probe at a time. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
@@ -11,12 +12,12 @@ export interface AdmittedCall {
   readonly generation: number;
 }
 
-/** What a shared breaker knows of the accounts whose calls it admits, and does instead of an opening for all. */
+/** What a breaker knows of those whose calls it admits, and does instead of an opening for all. */
 export interface Suspects {
-  /** Keeps the account out that is to blame alone. */
-  shutOut(by: string, nowMs: number, why: string): void;
-  /** Whether another account is kept out now. */
-  othersAreOut(by: string, nowMs: number): boolean;
+  /** Keeps the one out that is to blame alone. */
+  shutOut(by: Witness, nowMs: number, why: string): void;
+  /** Keeps the one out whose probe failed; false if it is not the only one, so that all are kept out. */
+  probeFailed(by: Witness, nowMs: number, why: string): boolean;
 }
 
 export interface BreakerChange {
@@ -50,7 +51,7 @@ export class Breaker {
 
   /**
    * `changed` receives every change of state when the breaker notices it. `suspects`: absent where all calls are of one
-   * account.
+   * user.
    */
   constructor(
     limits: BreakerLimits,
@@ -152,20 +153,20 @@ export class Breaker {
   }
 
   /** Counts a failure, as in {@link countSuccess}. */
-  countFailure(nowMs: number, why: string, by = ''): void {
+  countFailure(nowMs: number, why: string, by: Witness = ''): void {
     if (this.#state !== 'closed') return;
     this.#row.add(by);
     this.#window.add(true, nowMs, true, by);
     const alone = this.#suspects === null ? null : this.#row.alone;
-    // Another account's failure is no news about the one that is to blame.
-    const inARow = alone === null ? this.#row.count : alone === by ? this.#row.countOf(by) : 0;
+    // Another one's failure is no news about the one that is to blame.
+    const inARow = alone === null ? this.#row.count : isOf(by, alone) ? this.#row.countOf(alone) : 0;
     if (inARow >= this.#limits.consecutive_failures)
       this.#blame(alone, nowMs, `${inARow} failures in a row, the last: ${why}`);
     else this.#judgeWindow(nowMs);
   }
 
-  /** Forgets the failures of an account alone. */
-  forgive(by: string): void {
+  /** Forgets the failures of a user or an account. */
+  forgive(by: Witness): void {
     this.#row.forget(by);
     this.#window.forget(by);
   }
@@ -208,12 +209,11 @@ export class Breaker {
     const { window_least: min, window_failure_percent: limit } = this.#limits;
     const percent = this.#window.failurePercent(min, nowMs);
     if (percent === null || percent < limit) return;
-    const worst = this.#window.worstCaller();
-    const areMany = this.#window.failWithout(worst, { percent: limit, least: witnessFailures });
-    this.#blame(areMany ? null : worst, nowMs, `${Math.round(percent)} % failures in the window`);
+    const alone = this.#window.alone({ percent: limit, least: witnessFailures });
+    this.#blame(alone, nowMs, `${Math.round(percent)} % failures in the window`);
   }
 
-  #blame(by: string | null, nowMs: number, why: string): void {
+  #blame(by: Witness | null, nowMs: number, why: string): void {
     if (by === null || this.#suspects === null) {
       this.trip(nowMs, why);
       return;
@@ -222,14 +222,10 @@ export class Breaker {
     this.#suspects.shutOut(by, nowMs, why);
   }
 
-  /** The request of a single account may have caused the failure: then the probe is left to another account. */
-  #probeFailed(nowMs: number, why: string, by: string): void {
-    if (this.#suspects === null || this.#suspects.othersAreOut(by, nowMs)) {
-      this.#open(nowMs, this.#coolDownMs(), why);
-      return;
-    }
-    this.#probe = null;
-    this.#suspects.shutOut(by, nowMs, `its probe failed: ${why}`);
+  /** The request of a single one may have caused the failure: then the probe is left to another one. */
+  #probeFailed(nowMs: number, why: string, by: Witness): void {
+    if (this.#suspects?.probeFailed(by, nowMs, `its probe failed: ${why}`) === true) this.#probe = null;
+    else this.#open(nowMs, this.#coolDownMs(), why);
   }
 
   #coolDownMs(): number {

@@ -1,33 +1,35 @@
+import { aloneAmong, isOf, type Witness } from './witness.ts';
+
 /**
- * The failures since the last success, by account. An account cannot close a channel to all with one failure of another: chance
+ * The failures since the last success, by witness. One cannot close a channel to all with one failure of another: chance
  * explains a single one.
  */
 export class FailureRow {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<Witness, number>();
   #count = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  /** The account that is to blame alone; null where enough failures are those of others. */
-  get alone(): string | null {
-    const [by, most] = [...this.#counts].reduce((worst, one) => (one[1] > worst[1] ? one : worst), ['', 0]);
-    return this.#count - most < witnessFailures ? by : null;
+  /** Who is to blame alone; null where enough failures are those of others. */
+  get alone(): Witness | null {
+    return aloneAmong(this.#counts, (all, ofWorst) => all - ofWorst >= witnessFailures);
   }
 
-  countOf(by: string): number {
-    return this.#counts.get(by) ?? 0;
+  /** The failures of a user or of all users of an account. */
+  countOf(witness: Witness): number {
+    return [...this.#counts].reduce((sum, [by, count]) => (isOf(by, witness) ? sum + count : sum), 0);
   }
 
-  add(by: string): void {
-    this.#counts.set(by, this.countOf(by) + 1);
+  add(by: Witness): void {
+    this.#counts.set(by, (this.#counts.get(by) ?? 0) + 1);
     this.#count += 1;
   }
 
-  forget(by: string): void {
-    this.#count -= this.countOf(by);
-    this.#counts.delete(by);
+  forget(witness: Witness): void {
+    this.#count -= this.countOf(witness);
+    for (const by of this.#counts.keys()) if (isOf(by, witness)) this.#counts.delete(by);
   }
 
   clear(): void {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testChannel } from '../testing/live-channels.ts';
 import { failure } from '../upstreams/outcome.ts';
 import type { LiveChannel } from './live-channel.ts';
+import { witnessOf } from './witness.ts';
 
 const busy = (retryAfterMs: number) => failure('busy', 'test', { retryAfterMs });
 
@@ -135,15 +136,6 @@ describe('what the calls of one account cause', () => {
     expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling']);
   });
 
-  it('keeps all from a private channel', () => {
-    for (const [reason, kind] of [['server', 'open'] as const, ['busy', 'cooling'] as const]) {
-      const { live } = testChannel({ account: 'acc' });
-      for (let i = 0; i < 5; i += 1)
-        live.begin('plain', 'acc')?.tracker.failed(failure(reason, 'test', { retryAfterMs: 9_000 }));
-      expect(conditions(live)).toEqual([kind, kind, kind]);
-    }
-  });
-
   it('is remembered for no account whose gate is open again', async () => {
     const { live, clock } = testChannel();
     for (let i = 0; i < 5; i += 1) fails(live, 'acc');
@@ -151,5 +143,80 @@ describe('what the calls of one account cause', () => {
     live.begin('plain', 'other')?.tracker.succeeded();
     live.begin('plain', 'other')?.tracker.failed(busy(2_000));
     expect(live.condition('acc')).toEqual({ kind: 'free', isProbe: false });
+  });
+});
+
+describe('what the calls of one user cause', () => {
+  const [ann, bob, cy] = ['ann', 'bob', 'cy'].map((userId) => witnessOf({ accountId: 'acc', userId }));
+  const all = [ann ?? '', bob ?? '', cy ?? ''];
+  const eve = witnessOf({ accountId: 'other', userId: 'eve' });
+  const fails = (live: LiveChannel, by = '', reason: 'server' | 'busy' = 'server', retryAfterMs = 0): void =>
+    live
+      .begin('plain', by)
+      ?.tracker?.failed(failure(reason, 'test', reason === 'busy' ? { retryAfterMs } : {}));
+  const conditions = (live: LiveChannel, by = [...all, eve]): string[] =>
+    by.map((one) => live.condition(one).kind);
+
+  it('keeps it alone from the channel', async () => {
+    const { live, clock, log } = testChannel();
+    for (let i = 0; i < 5; i += 1) fails(live, ann);
+    expect(conditions(live)).toEqual(['open', 'free', 'free', 'free']);
+    expect(log.at(-1)).toMatchObject({ account: 'acc', user: 'ann' });
+    await clock.advance(30_000);
+    fails(live, ann);
+    expect(conditions(live)).toEqual(['open', 'free', 'free', 'free']);
+    await clock.advance(60_000);
+    live.begin('plain', ann)?.tracker.succeeded();
+    expect([...conditions(live), live.breakerState]).toEqual(['free', 'free', 'free', 'free', 'closed']);
+  });
+
+  it('keeps its account from the channel once two calls of its colleagues fail too', () => {
+    const { live } = testChannel();
+    for (const by of [ann, bob, ann, cy, ann]) fails(live, by);
+    expect(conditions(live)).toEqual(['open', 'open', 'open', 'free']);
+    expect(live.isProven).toBe(true);
+  });
+
+  it('keeps all from a private channel', () => {
+    for (const [reason, kind] of [['server', 'open'] as const, ['busy', 'cooling'] as const]) {
+      const { live } = testChannel({ account: 'acc' });
+      for (let i = 0; i < 5; i += 1) fails(live, ann, reason, 9_000);
+      expect(conditions(live, all)).toEqual([kind, kind, kind]);
+    }
+  });
+
+  it('leaves the probe of its account to a colleague, and that of all to another account', async () => {
+    const { live, clock } = testChannel();
+    for (const by of [ann, bob, ann, cy, ann]) fails(live, by);
+    await clock.advance(30_000);
+    fails(live, ann);
+    expect(conditions(live)).toEqual(['open', 'free', 'free', 'free']);
+    fails(live, bob);
+    expect(conditions(live)).toEqual(['open', 'open', 'open', 'free']);
+    await clock.advance(60_000);
+    live.begin('plain', cy)?.tracker.succeeded();
+    expect(conditions(live)).toEqual(['free', 'free', 'free', 'free']);
+  });
+
+  it('keeps nobody else out with several failed probes of its account', async () => {
+    const { live, clock } = testChannel();
+    for (const by of [ann, eve, bob, eve, ann]) fails(live, by);
+    expect(conditions(live)).toEqual(['open', 'open', 'open', 'open']);
+    await clock.advance(30_000);
+    for (const by of [ann, bob]) fails(live, by);
+    expect(conditions(live)).toEqual(['open', 'open', 'open', 'free']);
+    fails(live, eve);
+    expect(live.breakerState).toBe('open');
+    expect(conditions(live)).toEqual(['open', 'open', 'open', 'open']);
+  });
+
+  it('is a pause of its own, then of its account, then of all', () => {
+    const { live } = testChannel();
+    fails(live, ann, 'busy', 20_000);
+    expect(conditions(live)).toEqual(['cooling', 'free', 'free', 'free']);
+    fails(live, bob, 'busy', 20_000);
+    expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling', 'free']);
+    fails(live, eve, 'busy', 20_000);
+    expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling', 'cooling']);
   });
 });

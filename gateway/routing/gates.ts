@@ -7,6 +7,7 @@ import {
   type Suspects,
 } from './breaker.ts';
 import { Cooling } from './cooling.ts';
+import { accountIn, isOf, type Witness } from './witness.ts';
 
 /** What keeps calls from a channel: its breaker, and the pause that its upstream asked for. */
 export interface Gate {
@@ -27,60 +28,98 @@ export type Condition =
   | { readonly kind: 'full'; readonly waitMs: number }
   | { readonly kind: 'drained' };
 
-/** Receives every change of a breaker; `by`: the account that alone it keeps from the channel. */
-export type GateChanged = (change: BreakerChange, by?: string) => void;
+/** Receives every change of a breaker; `by`: whom alone it keeps from the channel. */
+export type GateChanged = (change: BreakerChange, by?: Witness) => void;
 
 /**
- * The gates of a channel. What calls of a single account cause on a shared channel closes a gate of that account only: its
- * requests may be the cause. Two failures of others close the gate for all (B-108). Once it has been closed for all, it takes
- * failed probes of two accounts to close it again, so that nobody's requests keep the others out.
+ * The gates of a channel. What calls of a single user cause on a shared one closes a gate of that user only, and what those of several users of
+ * an account cause, a gate of that account: their requests may be the cause. Two failures of other accounts close the gate for
+ * all (B-108). Once it has been closed for several, it takes failed probes of two to close it again, so that nobody's requests
+ * keep the others out.
  */
 export class Gates {
   readonly #limits: BreakerLimits;
   readonly #changed: GateChanged;
   readonly #isShared: boolean;
-  readonly #own = new Map<string, Gate>();
+  readonly #own = new Map<Witness, Gate>();
   readonly all: Gate;
 
+  /** `isShared`: whether calls of several accounts pass; those of one customer's channel have a single gate. */
   constructor(limits: BreakerLimits, isShared: boolean, changed: GateChanged) {
     this.#limits = limits;
-    this.#isShared = isShared;
     this.#changed = changed;
-    const suspects: Suspects = {
-      shutOut: (by, nowMs, why) => this.own(by, nowMs).breaker.trip(nowMs, why),
-      othersAreOut: (by, nowMs) =>
-        [...this.#own].some(([other, { breaker }]) => other !== by && breaker.state(nowMs) === 'open'),
-    };
-    this.all = {
-      breaker: new Breaker(limits, changed, isShared ? suspects : null),
-      cooling: new Cooling(),
-    };
+    this.#isShared = isShared;
+    const suspects = isShared ? this.#suspects(null) : null;
+    this.all = { breaker: new Breaker(limits, changed, suspects), cooling: new Cooling() };
   }
 
-  /** The gate of an account alone. */
-  own(by: string, nowMs: number): Gate {
+  /** The gate of a user, or of an account. */
+  own(by: Witness, nowMs: number): Gate {
     const known = this.#own.get(by);
     if (known !== undefined) return known;
     for (const [other, gate] of this.#own) if (isIdle(gate, nowMs)) this.#own.delete(other);
-    const breaker = new Breaker(this.#limits, (change) => {
+    const changed = (change: BreakerChange): void => {
       if (change.to === 'closed') {
         this.#own.delete(by);
         this.all.breaker.forgive(by);
       }
       this.#changed(change, by);
-    });
-    const gate = { breaker, cooling: new Cooling() };
+    };
+    const suspects = by === accountIn(by) ? this.#suspects(by) : null;
+    const gate = { breaker: new Breaker(this.#limits, changed, suspects), cooling: new Cooling() };
     this.#own.set(by, gate);
     return gate;
   }
 
-  /** Why no call of the account may pass; null when one may. */
-  closed(by: string, nowMs: number): Closed | null {
-    const own = this.#own.get(by);
-    return closedAt(this.all, nowMs) ?? (own === undefined ? null : closedAt(own, nowMs));
+  /** Those whose calls pass the gate of an account, or of all. */
+  #suspects(account: Witness | null): Suspects {
+    const shutOut = (by: Witness, nowMs: number, why: string): void =>
+      this.own(by, nowMs).breaker.trip(nowMs, why);
+    const isOpen =
+      (nowMs: number) =>
+      ({ breaker }: Gate): boolean =>
+        breaker.state(nowMs) === 'open';
+    return {
+      shutOut,
+      probeFailed: (by, nowMs, why) => {
+        const isSingle = account === by || (account === null && this.#others(by, isOpen(nowMs)));
+        const hasColleagues = this.#colleagues(by, isOpen(nowMs));
+        if (isSingle || (account !== null && hasColleagues)) return false;
+        shutOut(hasColleagues ? accountIn(by) : by, nowMs, why);
+        return true;
+      },
+    };
   }
 
-  /** Why no call of some account may pass. */
+  /** Whether this is so at a gate of another account. */
+  #others(by: Witness, isSo: (gate: Gate) => boolean): boolean {
+    return [...this.#own].some(([other, gate]) => accountIn(other) !== accountIn(by) && isSo(gate));
+  }
+
+  /** Whether this is so at a gate of another user of the same account. */
+  #colleagues(by: Witness, isSo: (gate: Gate) => boolean): boolean {
+    return [...this.#own].some(
+      ([other, gate]) => isOf(other, accountIn(by)) && other !== accountIn(by) && other !== by && isSo(gate),
+    );
+  }
+
+  /** The gates that a call passes, the widest first; those of its account and of its user only where there are some. */
+  #passedBy(by: Witness): { readonly gate: Gate; readonly by: Witness | undefined }[] {
+    const names = [...new Set([accountIn(by), by])];
+    const own = names.flatMap((name) => {
+      const gate = this.#own.get(name);
+      return gate === undefined ? [] : [{ gate, by: name }];
+    });
+    return [{ gate: this.all, by: undefined }, ...own];
+  }
+
+  /** Why no call of the user may pass; null when one may. */
+  closed(by: Witness, nowMs: number): Closed | null {
+    const reasons = this.#passedBy(by).map(({ gate }) => closedAt(gate, nowMs));
+    return reasons.find((reason) => reason !== null) ?? null;
+  }
+
+  /** Why no call of someone may pass. */
   closedToSome(nowMs: number): Closed | null {
     const gates = [this.all, ...this.#own.values()];
     return gates.map((gate) => closedAt(gate, nowMs)).find((closed) => closed !== null) ?? null;
@@ -92,46 +131,45 @@ export class Gates {
     return states.find((state) => state === 'open') ?? states.find((state) => state !== 'closed') ?? 'closed';
   }
 
-  /** The account was served: if its call passed the gate of all, nothing keeps it out any more. */
-  served({ gate }: Passed, by: string, nowMs: number): void {
-    const own = gate === this.all ? this.#own.get(by) : undefined;
-    if (own !== undefined && own.breaker.state(nowMs) === 'half-open') own.breaker.closeAlso();
+  /** The user was served: nothing keeps it out any more at the narrower gates than the one that its call passed. */
+  served({ gate }: Passed, by: Witness, nowMs: number): void {
+    const gates = this.#passedBy(by).map((passed) => passed.gate);
+    const at = gates.indexOf(gate);
+    for (const own of at < 0 ? [] : gates.slice(at + 1))
+      if (own.breaker.state(nowMs) === 'half-open') own.breaker.closeAlso();
   }
 
-  /** The account was asked for a pause; where another one has been as well, all have. */
-  cool(by: string, forMs: number, nowMs: number): void {
-    const isConfirmed = [...this.#own].some(([other, { cooling }]) => other !== by && cooling.isOn(nowMs));
-    if (!this.#isShared || isConfirmed) this.all.cooling.ask(forMs, nowMs);
-    else this.own(by, nowMs).cooling.ask(forMs, nowMs);
+  /** The user was asked for a pause; where another one has been as well, its account has, and so with accounts. */
+  cool(by: Witness, forMs: number, nowMs: number): void {
+    const isOn = ({ cooling }: Gate): boolean => cooling.isOn(nowMs);
+    if (!this.#isShared || this.#others(by, isOn)) this.all.cooling.ask(forMs, nowMs);
+    else this.own(this.#colleagues(by, isOn) ? accountIn(by) : by, nowMs).cooling.ask(forMs, nowMs);
   }
 
-  /** Admits a call of the account, or returns null. */
-  admit(by: string, nowMs: number): Passed | null {
+  /** Admits a call of the user, or returns null. */
+  admit(by: Witness, nowMs: number): Passed | null {
     if (this.closed(by, nowMs) !== null) return null;
-    const gate = this.#of(by, nowMs);
+    const { gate, by: whom } = this.#of(by, nowMs);
     const admitted = gate.breaker.admit(nowMs);
     if (admitted === null) return null;
-    const own = this.#own.get(by);
-    const pauses = own === undefined ? [this.all.cooling] : [this.all.cooling, own.cooling];
+    const pauses = this.#passedBy(by).map((passed) => passed.gate.cooling);
     for (const pause of pauses) pause.pass(admitted, nowMs);
-    return { gate, admitted, pauses, by: gate === this.all ? undefined : by };
+    return { gate, admitted, pauses, by: whom };
   }
 
-  /** Whether the account's next call is the only one that may try. */
-  isTrial(by: string, nowMs: number): boolean {
-    const own = this.#own.get(by);
+  /** Whether the user's next call is the only one that may try. */
+  isTrial(by: Witness, nowMs: number): boolean {
     return (
-      this.#of(by, nowMs).breaker.state(nowMs) === 'half-open' ||
-      this.all.cooling.isOn(nowMs) ||
-      own?.cooling.isOn(nowMs) === true
+      this.#of(by, nowMs).gate.breaker.state(nowMs) === 'half-open' ||
+      this.#passedBy(by).some(({ gate }) => gate.cooling.isOn(nowMs))
     );
   }
 
-  /** The gate at which the outcome of the account's next call counts. */
-  #of(by: string, nowMs: number): Gate {
-    const own = this.#own.get(by);
-    const isOwn = own !== undefined && own.breaker.state(nowMs) !== 'closed';
-    return isOwn && this.all.breaker.state(nowMs) === 'closed' ? own : this.all;
+  /** The gate at which the outcome of the user's next call counts: the widest that is not closed, else that of all. */
+  #of(by: Witness, nowMs: number): { readonly gate: Gate; readonly by: Witness | undefined } {
+    const passed = this.#passedBy(by);
+    const probing = passed.find(({ gate }) => gate.breaker.state(nowMs) !== 'closed');
+    return probing ?? { gate: this.all, by: undefined };
   }
 }
 
@@ -153,11 +191,11 @@ export interface Passed {
   readonly admitted: AdmittedCall;
   /** The pauses that its answer ends. */
   readonly pauses: readonly Cooling[];
-  /** The account whose own gate it is. */
-  readonly by: string | undefined;
+  /** The user or account whose own gate it is. */
+  readonly by: Witness | undefined;
 }
 
 /** Whose gate a report is about, where it is not that of all. */
-export function whose({ by }: { readonly by: string | undefined }): { readonly by?: string } {
+export function whose({ by }: { readonly by: Witness | undefined }): { readonly by?: Witness } {
   return by === undefined ? {} : { by };
 }

@@ -12,6 +12,7 @@ import type { ChannelReport, SendReport } from './channel-report.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type Condition, type GateChanged, Gates, type Passed, whose } from './gates.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
+import { accountIn, blamed, type Witness } from './witness.ts';
 
 /** Dependencies that all channels of one gateway share. */
 export interface LiveChannelDeps {
@@ -74,7 +75,7 @@ export class LiveChannel {
       this.reported = report?.(names.channel, names.model, line) ?? null;
     };
     const changed: GateChanged = ({ from, to, why, opening = 1, forMs = 0 }, by) => {
-      log.warn({ ...names, ...(by !== undefined && { account: by }), from, to, why }, 'breaker');
+      log.warn({ ...names, ...(by !== undefined && blamed(by)), from, to, why }, 'breaker');
       if (to === 'closed') this.#health.recovered();
       if (to === 'open' && by === undefined) this.#capacity.sendAway();
       if (this.#isLearning) return;
@@ -125,12 +126,12 @@ export class LiveChannel {
     return this.#capacity.waiting;
   }
 
-  takesWaiting(witness = ''): boolean {
+  takesWaiting(witness: Witness = ''): boolean {
     return this.condition(witness).kind === 'full' && this.#capacity.takesWaiting;
   }
 
-  /** For calls of an account; or the worst that any account meets. */
-  condition(witness?: string): Condition {
+  /** For calls of a user; or the worst that anyone meets. */
+  condition(witness?: Witness): Condition {
     if (this.#isDrained) return { kind: 'drained' };
     const nowMs = this.#clock.monotonic();
     const closed =
@@ -150,14 +151,14 @@ export class LiveChannel {
   }
 
   /** Starts a call if the channel takes one; null otherwise. */
-  begin(kind: CallKind, witness = ''): TrackedCall | null {
+  begin(kind: CallKind, witness: Witness = ''): TrackedCall | null {
     if (this.condition(witness).kind !== 'free') return null;
     this.#capacity.take();
     return this.#admit(kind, witness);
   }
 
   /** Waits in the channel's queue and starts a call when it gets a slot; null if it gets none. */
-  async beginInQueue(kind: CallKind, gone: Gone, witness = ''): Promise<TrackedCall | null> {
+  async beginInQueue(kind: CallKind, gone: Gone, witness: Witness = ''): Promise<TrackedCall | null> {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind, witness) : null;
   }
 
@@ -201,7 +202,7 @@ export class LiveChannel {
   }
 
   /** Admits a call whose slot is already taken. */
-  #admit(kind: CallKind, witness: string): TrackedCall | null {
+  #admit(kind: CallKind, witness: Witness): TrackedCall | null {
     const nowMs = this.#clock.monotonic();
     const passed = this.#isDrained ? null : this.#gates.admit(witness, nowMs);
     if (passed !== null) {
@@ -212,7 +213,7 @@ export class LiveChannel {
     return null;
   }
 
-  #tracker(passed: Passed, kind: CallKind, witness: string): TrackedCall {
+  #tracker(passed: Passed, kind: CallKind, witness: Witness): TrackedCall {
     let ending: (() => void) | null = null;
     const { admitted, pauses } = passed;
     const { breaker } = passed.gate;
@@ -265,7 +266,7 @@ export class LiveChannel {
     breaker.abandoned(passed.admitted);
   }
 
-  #failed(passed: Passed, { reason, retryAfterMs }: UpstreamFailure, witness: string): void {
+  #failed(passed: Passed, { reason, retryAfterMs }: UpstreamFailure, witness: Witness): void {
     const nowMs = this.#clock.monotonic();
     const { admitted } = passed;
     const { breaker } = passed.gate;
@@ -273,7 +274,7 @@ export class LiveChannel {
     const isProbe = breaker.isProbe(admitted);
     // On a shared channel, one account's requests do not even prove it when they probe.
     const isProven = isProbe && !this.facts.isShared;
-    const isProof = blame !== 'account' || isProven || this.#doubt.confirms(witness);
+    const isProof = blame !== 'account' || isProven || this.#doubt.confirms(accountIn(witness));
     if (blame === 'nobody' || !isProof) {
       this.#abandoned(passed);
       return;

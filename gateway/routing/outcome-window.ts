@@ -1,3 +1,5 @@
+import { aloneAmong, isOf, type Witness } from './witness.ts';
+
 /** Maximum of outcomes kept. When the window holds more, the latest stand for all of them. */
 const maxKept = 1000;
 
@@ -8,7 +10,7 @@ interface Outcome {
   readonly atMs: number;
   readonly isFailure: boolean;
   /** Whose call it was; empty where that does not matter. */
-  readonly by: string;
+  readonly by: Witness;
   /** Others know of it. */
   isReported: boolean;
 }
@@ -66,24 +68,25 @@ export class OutcomeWindow {
     return count === 0 || count < min ? null : (100 * this.#failures) / count;
   }
 
-  /** The caller with most failures. */
-  worstCaller(): string {
-    const counts = new Map<string, number>();
-    for (const { by, isFailure } of this.#outcomes.slice(this.#start))
-      if (isFailure) counts.set(by, (counts.get(by) ?? 0) + 1);
-    return [...counts].reduce((worst, one) => (one[1] > worst[1] ? one : worst), ['', 0])[0];
+  /**
+   * Who is to blame alone for the failures; null if at least `least` calls, and `percent` of all, failed without the worst one.
+   */
+  alone({ percent, least }: { readonly percent: number; readonly least: number }): Witness | null {
+    const outcomes = this.#outcomes.slice(this.#start);
+    const failures = new Map<Witness, number>();
+    for (const { by, isFailure } of outcomes) if (isFailure) failures.set(by, (failures.get(by) ?? 0) + 1);
+    const successes = outcomes.length - this.#failures;
+    return aloneAmong(failures, (all, ofWorst) => {
+      const others = all - ofWorst;
+      return others >= least && 100 * others >= percent * (others + successes);
+    });
   }
 
-  /** Whether at least so many calls, and such a share of all, failed without those of one caller that failed. */
-  failWithout(by: string, { percent, least }: { readonly percent: number; readonly least: number }): boolean {
-    const others = this.#outcomes.slice(this.#start).filter((one) => !one.isFailure || one.by !== by);
-    const failures = others.filter(({ isFailure }) => isFailure).length;
-    return failures >= least && 100 * failures >= percent * others.length;
-  }
-
-  /** Forgets the failures of one caller. */
-  forget(by: string): void {
-    this.#outcomes = this.#outcomes.slice(this.#start).filter((one) => !one.isFailure || one.by !== by);
+  /** Forgets the failures of a user, or of all users of an account. */
+  forget(witness: Witness): void {
+    this.#outcomes = this.#outcomes
+      .slice(this.#start)
+      .filter(({ isFailure, by }) => !isFailure || !isOf(by, witness));
     this.#start = 0;
     this.#failures = this.#outcomes.filter(({ isFailure }) => isFailure).length;
   }

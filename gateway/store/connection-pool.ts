@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { ServerAddress } from './server-address.ts';
-import type { SilentConnections } from './silent-connections.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** Where the pool connects to: the directory of a unix socket, or a server. */
@@ -24,7 +23,7 @@ export interface PoolOptions {
   /** Whether each connection has a session of its own on the server. */
   readonly hasSession?: boolean;
   /** Watches for connections that fall silent. */
-  readonly silent?: SilentConnections | undefined;
+  readonly silent?: { watch(client: pg.PoolClient): void } | undefined;
 }
 
 /** Default limits. */

@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../requests/chat-request.ts';
 import { type Attempted, type AttemptResult, attempt } from '../../routing/attempt.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import { watchChat } from '../../routing/watch-stream.ts';
+import { witnessOf } from '../../routing/witness.ts';
 import type { OutlivingCall } from '../../upstreams/abandoned-calls.ts';
 import type { Completion, OpenStream } from '../../upstreams/outcome.ts';
 import type { ChatService } from './chat-service.ts';
@@ -73,7 +74,7 @@ function attemptWith(
     random: service.random,
     standing: service.standing,
     gone: left,
-    witness: caller.accountId,
+    witness: witnessOf(caller),
     cut: end,
     call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),
     watch: watchChat,

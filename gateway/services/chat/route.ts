@@ -5,6 +5,7 @@ import { maxParamLength } from '../../requests/first-issue.ts';
 import { stopsOf } from '../../requests/stops.ts';
 import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
+import { witnessOf } from '../../routing/witness.ts';
 import type { ChatService } from './chat-service.ts';
 
 /** Maximum number of stop sequences that the gateway enforces, because each needs a search of the text. */
@@ -27,7 +28,7 @@ export function findRoute({ channels, random }: ChatService, caller: Caller, req
     throw new GatewayError('unsupported_capability', { param, message });
   }
   const kind = request.stream ? 'stream' : 'plain';
-  const witness = caller.accountId;
+  const witness = witnessOf(caller);
   return { channels: serving, preferred: choose(serving, { kind, random, previous: null, witness }) };
 }
 

@@ -7,6 +7,7 @@ import { imagesBody, imagesNames } from '../../requests/native-body/images.ts';
 import { type Attempted, attempt, watchComplete } from '../../routing/attempt.ts';
 import type { Channel } from '../../routing/channel.ts';
 import type { FailureContext } from '../../routing/normalise-failure.ts';
+import { witnessOf } from '../../routing/witness.ts';
 import type { OutlivingCall } from '../../upstreams/abandoned-calls.ts';
 import { askImages } from '../../upstreams/images/dialect.ts';
 import type { ClientLeft, UpstreamFailure } from '../../upstreams/outcome.ts';
@@ -36,7 +37,7 @@ export async function dispatchImages(dispatching: ImagesDispatching): Promise<Im
     random: service.random,
     standing: service.standing,
     gone,
-    witness: caller.accountId,
+    witness: witnessOf(caller),
     cut: call.end,
     call: (channel, isFresh) => make(dispatching, channel, isFresh),
     watch: watchComplete,

@@ -1,22 +1,19 @@
 import { chargeForUnits } from '../../billing/unit-price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import { noTokens } from '../media/no-tokens.ts';
-import { releaseCover } from './cover.ts';
 import type { JobService } from './job-service.ts';
 import type { Task, TaskEnding } from './task.ts';
-import { unitsMade } from './units-made.ts';
 
 /**
- * Charges a task by its ending, once however often this is called, and releases its holds. Durable when resolved.
+ * Charges a task by its ending, once however often this is called, and releases its hold. Durable when resolved.
  */
 export async function settleTask(
-  service: Pick<JobService, 'ledger'>,
+  { ledger }: Pick<JobService, 'ledger'>,
   task: Task,
   ending: TaskEnding,
   atMs: number,
 ): Promise<void> {
-  await service.ledger.settle(taskRecord(task, ending, atMs));
-  await releaseCover(service, task, ending, atMs);
+  await ledger.settle(taskRecord(task, ending, atMs));
 }
 
 function taskRecord(task: Task, ending: TaskEnding, atMs: number): UsageRecord {
@@ -43,6 +40,22 @@ function taskRecord(task: Task, ending: TaskEnding, atMs: number): UsageRecord {
     started_at_ms: task.submittedAtMs,
     ended_at_ms: atMs,
   };
+}
+
+/** The seconds billed for an output of which nobody knows the length: the shortest that an output is rounded to. */
+const leastSeconds = 1;
+
+/** Bills the actual output, not the requested one. A failed or expired task has none (reading B-43). */
+export function unitsMade(unit: Task['price']['unit'], ending: TaskEnding): number {
+  if (ending.status !== 'SUCCESS') return 0;
+  switch (unit) {
+    case 'image':
+      return ending.results.length;
+    case 'second':
+      return ending.durationSec ?? leastSeconds;
+    case 'task':
+      return 1;
+  }
 }
 
 function outcomeOf(ending: TaskEnding): string {

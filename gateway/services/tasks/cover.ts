@@ -2,10 +2,10 @@ import { maxChargeOf } from '../../billing/task-price.ts';
 import { chargeForUnits } from '../../billing/unit-price.ts';
 import { mediaModels } from '../../catalogue/media-models.ts';
 import type { Pico } from '../../money/pico.ts';
+import { unitsMade } from './charge.ts';
 import { failedWith } from './endings.ts';
 import type { JobService } from './job-service.ts';
 import type { Task, TaskEnding } from './task.ts';
-import { unitsMade } from './units-made.ts';
 
 /**
  * Holds what an ending costs beyond the hold of its task. The caller's input may decide the length of a result, which may then be

@@ -3,6 +3,7 @@ import type { CallTracker } from '../../routing/call-tracker.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { minWaitMs } from '../../routing/refusal.ts';
+import { witnessOf } from '../../routing/witness.ts';
 import type { JobStarted } from '../../upstreams/media/media-outcome.ts';
 import type { FailureReason } from '../../upstreams/outcome.ts';
 import { startWaitMs } from './ask-again.ts';
@@ -67,7 +68,7 @@ function tryToStart({ service, task, parents, channels, noteChannel }: Starting)
     random: service.random,
     standing: service.standing,
     gone: new AbortController().signal,
-    witness: task.accountId,
+    witness: witnessOf(task),
     cut: () => {},
     call: async (channel, isFresh) => {
       const note = (): Promise<void> => noteChannel(channel.id);
@@ -102,7 +103,7 @@ function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempte
   if (turnedAway.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
   if (failurePolicy[outcome.reason].retry === 'never') return { kind: 'ended', ending };
   // Of several channels that asked for a wait the first to be ready gets the job.
-  const afterMs = channels.every((live) => live.condition(task.accountId).kind !== 'free')
+  const afterMs = channels.every((live) => live.condition(witnessOf(task)).kind !== 'free')
     ? (coolingMs(channels, task) ?? askedMs)
     : askedMs;
   return { kind: 'later', afterMs, channelId: boundTo, ending };
@@ -128,7 +129,8 @@ function withdrawn(channel: string): TaskEnding {
 }
 
 /** The shortest wait of channels that are cooling down, up to the maximum before a start; null if none is. */
-function coolingMs(channels: readonly LiveChannel[], { accountId }: Task): number | null {
-  const cooling = channels.filter((live) => live.condition(accountId).kind === 'cooling');
-  return startWaitMs(minWaitMs(cooling, accountId));
+function coolingMs(channels: readonly LiveChannel[], task: Task): number | null {
+  const witness = witnessOf(task);
+  const cooling = channels.filter((live) => live.condition(witness).kind === 'cooling');
+  return startWaitMs(minWaitMs(cooling, witness));
 }

@@ -1,6 +1,7 @@
 import type { Tracing } from '../../tracing/tracing.ts';
 import { settleTask } from './charge.ts';
 import { checkTask } from './check.ts';
+import { releaseCover } from './cover.ts';
 import type { JobService } from './job-service.ts';
 import { startTask } from './start.ts';
 import type { Task } from './task.ts';
@@ -13,7 +14,10 @@ export function createTaskWork(service: JobService, tracing: Pick<Tracing, 'onBe
   return {
     start: (task, noteChannel) => traced(task, () => startTask(service, task, noteChannel)),
     check: (task) => traced(task, () => checkTask(service, task)),
-    settle: (task, ending, atMs) => settleTask(service, task, ending, atMs),
+    settle: async (task, ending, atMs) => {
+      await settleTask(service, task, ending, atMs);
+      await releaseCover(service, task, ending, atMs);
+    },
     forget: async ({ ending }) => {
       const results = ending?.status === 'SUCCESS' ? ending.results : [];
       for (const { file } of results) await service.mediaFiles.remove(file);
