@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { UsageError } from './exit-codes.ts';
 
 const mebibyte = 1024 * 1024;
@@ -6,16 +6,23 @@ const mebibyte = 1024 * 1024;
 /** The largest file of each kind that is read, bytes. */
 export const mostBytes = { report: 256 * mebibyte, yaml: mebibyte, pem: mebibyte } as const;
 
+/** How long a pipe may have no writer, and how long its writer may be silent, ms. */
+const usualPatience = { writerMs: 5_000, silentMs: 600_000 };
+const lookAgainMs = 20;
+
 /**
- * The content of a file that another person may have written, or placed: it may be a device that never ends.
- * @throws an error with a `code`: EFBIG for one that is larger, else that of the system
+ * The content of a file that another person may have written, or placed: it may be a device that never ends, or a pipe into which
+ * nobody writes.
+ * @throws an error with a `code`: EFBIG for one that is larger, ETIMEDOUT for a silent pipe, else that of the system
  */
-export function readWithin(path: string, most: number): Buffer {
-  const file = openSync(path, 'r');
+export function readWithin(path: string, most: number, patience = usualPatience): Buffer {
+  // Otherwise opening a pipe would wait for its writer.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const facts = fstatSync(file);
     if (facts.size > most) throw tooLarge(path);
-    return facts.isFile() ? readFileSync(file) : readPipe(file, path, most);
+    if (facts.isFile()) return readFileSync(file);
+    return readPipe({ file, path, most, waitsMs: facts.isFIFO() ? patience : null });
   } finally {
     closeSync(file);
   }
@@ -26,16 +33,45 @@ export function readJson(path: string, most: number = mostBytes.report): unknown
   return JSON.parse(readWithin(path, most).toString('utf8'));
 }
 
+interface Pipe {
+  readonly file: number;
+  readonly path: string;
+  readonly most: number;
+  /** Null where an end is an end, as of a device. */
+  readonly waitsMs: typeof usualPatience | null;
+}
+
 /** A pipe is a file as good as others: `gatecheck diff <(…) new.json`. */
-function readPipe(file: number, path: string, most: number): Buffer {
+function readPipe({ file, path, most, waitsMs }: Pipe): Buffer {
   const pieces: Buffer[] = [];
-  for (let length = 0; ; ) {
+  let length = 0;
+  let wasThere = waitsMs === null;
+  for (let sinceMs = performance.now(); ; ) {
     const piece = Buffer.allocUnsafe(mebibyte);
-    const count = readSync(file, piece, 0, mebibyte, null);
-    if (count === 0) return Buffer.concat(pieces, length);
-    pieces.push(piece.subarray(0, count));
-    length += count;
-    if (length > most) throw tooLarge(path);
+    const count = readSome(file, piece);
+    wasThere ||= count !== 0;
+    if (count === 0 && wasThere) return Buffer.concat(pieces, length);
+    if (count > 0) {
+      pieces.push(piece.subarray(0, count));
+      length += count;
+      sinceMs = performance.now();
+      if (length > most) throw tooLarge(path);
+      continue;
+    }
+    const patienceMs = (wasThere ? waitsMs?.silentMs : waitsMs?.writerMs) ?? 0;
+    if (performance.now() - sinceMs > patienceMs)
+      throw Object.assign(new Error(`nobody writes into ${path}`), { code: 'ETIMEDOUT' });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
+  }
+}
+
+/** The number of bytes read; 0 at the end and without a writer, below 0 where the writer has written nothing yet. */
+function readSome(file: number, piece: Buffer): number {
+  try {
+    return readSync(file, piece, 0, piece.length, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return -1;
+    throw error;
   }
 }
 
@@ -49,6 +85,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file',
   EACCES: 'you may not read it',
   EFBIG: 'it is too large',
+  ETIMEDOUT: 'nobody writes into this pipe',
 };
 
 /** Why a file could not be read, for the user. `named` is how the user named it: `OLD a.json`. */
