@@ -238,3 +238,13 @@ it('accepts the annotated example, which states the defaults', () => {
   }
   expect(configured).not.toEqual([]);
 });
+
+it('names aliases that lead nowhere or multiply, instead of a trace', () => {
+  const lists = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+  for (const [n, name] of [...'bcdefghi'].entries())
+    lists.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[n]}`).join(', ')}]`);
+  for (const text of ['listen: *nowhere', lists.join('\n')])
+    expect(readConfig(text, 'gateway.yaml')).toEqual({
+      faults: ['gateway.yaml has an alias without its anchor, or too many aliases.'],
+    });
+});

@@ -36,7 +36,10 @@ function readYaml(text: string, fileName: string): ConfigReading {
     const { line, col } = lines.linePos(offset);
     return { faults: [`${fileName}:${line}:${col} is not valid YAML (${code}).`] };
   }
-  const parsed = configSchema.safeParse(document.toJS() ?? {});
+  const values = valuesIn(document);
+  if (values === null)
+    return { faults: [`${fileName} has an alias without its anchor, or too many aliases.`] };
+  const parsed = configSchema.safeParse(values);
   if (parsed.success) return { config: parsed.data };
   const faults = parsed.error.issues.flatMap((issue) => {
     // zod reports unknown keys on their parent; each key gets its own line here.
@@ -48,6 +51,16 @@ function readYaml(text: string, fileName: string): ConfigReading {
     });
   });
   return { faults };
+}
+
+/** The values of a document; null where its aliases lead nowhere, or multiply without bound. */
+function valuesIn(document: Document): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    if (error instanceof ReferenceError) return null;
+    throw error;
+  }
 }
 
 /** The offset of a name that its map already has; null if all differ. */
