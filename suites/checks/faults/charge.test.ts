@@ -7,9 +7,13 @@ const bounds = (
   charge: 'nothing' | 'reported' | 'cached' | 'known',
   callerOutcome: 'served' | 'refused' | 'broken',
   whole: bigint | null = 50n,
+  bytes = 400,
 ): unknown =>
-  chargeBounds({ verdict: { charge }, scripted }, callerOutcome, ({ cached_tokens = 0 }) =>
-    whole === null ? null : whole - BigInt(cached_tokens),
+  chargeBounds(
+    { verdict: { charge }, scripted },
+    { outcome: callerOutcome, bytes },
+    ({ completion_tokens, cached_tokens = 0 }) =>
+      whole === null ? null : whole + BigInt(completion_tokens - 3 - cached_tokens),
   );
 
 describe('the charge of a call with a fault', () => {
@@ -32,6 +36,11 @@ describe('the charge of a call with a fault', () => {
   it('is at most the full price where only the last report is known', () => {
     expect(bounds('known', 'broken')).toEqual({ min: 0n, max: 50n });
     expect(bounds('known', 'served')).toEqual({ min: 0n, max: 50n });
+    expect(bounds('known', 'served', 50n, 8_000_000)).toEqual({ min: 0n, max: 50n });
+  });
+
+  it('may count what came of an endless stream that the gateway halted', () => {
+    expect(bounds('known', 'broken', 50n, 8_000_000)).toEqual({ min: 0n, max: 4_000_047n });
   });
 
   it('allows any cached part of the prompt where the upstream reports contradictory cache counts', () => {
@@ -42,7 +51,8 @@ describe('the charge of a call with a fault', () => {
 
   it('is above zero for a served call without a declared price, unless its counts are zero', () => {
     expect(bounds('reported', 'served', null)).toEqual({ min: 1n, max: null });
-    const free = chargeBounds({ verdict: { charge: 'reported' }, scripted: uncounted }, 'served', () => null);
+    const served = { outcome: 'served', bytes: 400 } as const;
+    const free = chargeBounds({ verdict: { charge: 'reported' }, scripted: uncounted }, served, () => null);
     expect(free).toEqual({ min: 0n, max: null });
   });
 });

@@ -44,18 +44,33 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
     judge.note(unnamed);
     return;
   }
-  const bounds = chargeBounds(call, callerOutcomeOf(exchange, call.cell.call), (usage) =>
-    declaredPrice(parts, call, usage),
-  );
+  const got = { outcome: callerOutcomeOf(exchange, call.cell.call), bytes: bytesOf(exchange) };
+  const bounds = chargeBounds(call, got, (usage) => declaredPrice(parts, call, usage));
   let charge = await meter.chargeOf(exchange);
   if (!isWithin(charge, bounds)) charge = await meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
 }
 
+/** What the caller received: how it ended, and how many bytes it was. */
+export interface Received {
+  readonly outcome: CallerOutcome;
+  readonly bytes: number;
+}
+
+/** The length of the answer to a caller. */
+export function bytesOf({ response }: Exchange): number {
+  return response?.body.length ?? 0;
+}
+
+/** From this length on a gateway may halt an answer, and charge for what came by the declared estimate (reading B-36). */
+const endlessBytes = 1024 * 1024;
+/** Bytes passed on for each token of that estimate. It says four, and the upstream may have sent more than was passed on. */
+const bytesPerToken = 2;
+
 /** The charge that the verdict allows, given what the caller received and the price of any counts. */
 export function chargeBounds(
   { verdict, scripted: { usage } }: Pick<ChargedCall, 'verdict' | 'scripted'>,
-  callerOutcome: CallerOutcome,
+  { outcome: callerOutcome, bytes }: Received,
   priceFor: (usage: ScriptedAnswer['usage']) => Pico | null,
 ): ChargeBounds {
   const nothing = { min: 0n, max: 0n };
@@ -74,8 +89,11 @@ export function chargeBounds(
       if (callerOutcome === 'refused') return nothing;
       if (callerOutcome === 'broken') return { min: 0n, max: whole };
       return { min: whole ?? (isCounted ? 1n : 0n), max: whole };
-    case 'known':
-      return { min: 0n, max: whole };
+    case 'known': {
+      if (callerOutcome !== 'broken' || bytes < endlessBytes) return { min: 0n, max: whole };
+      const came = Math.max(usage.completion_tokens, Math.ceil(bytes / bytesPerToken));
+      return { min: 0n, max: priceFor({ ...usage, completion_tokens: came }) };
+    }
   }
 }
 

@@ -65,7 +65,9 @@ export const chatTellsOneStory = defineCheck({
     const factors = { way: ways, course: courses, ending: endings, kind: kinds, payer: payers };
     for (const { payer, ...row } of coveringArray(factors, rng, cases.full ? 3 : 2))
       await part(async () => {
-        const plan = planOf(parts, row);
+        // Only a stream is left midway. Otherwise half of the rows would leave nothing, and chance decide after which course.
+        const streamed = ways.find(({ stream, protocol }) => stream && protocol === row.way.protocol);
+        const plan = planOf(parts, { ...row, way: (row.ending === 'left' && streamed) || row.way });
         if (plan !== null) await play(parts, plan, payer);
       });
   },

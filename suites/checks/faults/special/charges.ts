@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
@@ -18,7 +19,7 @@ import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { takesTime } from '../cells.ts';
-import { chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
+import { bytesOf, chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
 import { faultMember, goodReply, requestFor, scriptedReply } from '../scripted-answer.ts';
 
 const charges = ['nothing', 'reported', 'known'] as const;
@@ -116,7 +117,12 @@ async function judgeAnswer(
   }
   const requests = (await scene.requestsNow()).length;
   const whole = await wholePrice(parts, model, scripted);
-  const bounds = chargeBounds({ verdict, scripted }, callerOutcomeOf(exchange, cell.call), () => whole);
+  const got = { outcome: callerOutcomeOf(exchange, cell.call), bytes: bytesOf(exchange) };
+  const bounds = chargeBounds({ verdict, scripted }, got, (usage) =>
+    isDeepStrictEqual(usage, scripted.usage)
+      ? whole
+      : declaredPrice(parts, { model, key: parts.keys.K1 }, usage),
+  );
   judgeBounds(charge, bounds, { requests, verdict }, exchange);
 }
 
