@@ -32,10 +32,10 @@ export type Condition =
 export type GateChanged = (change: BreakerChange, by?: Witness) => void;
 
 /**
- * The gates of a channel. What calls of a single user cause on a shared one closes a gate of that user only, and what those of several users of
- * an account cause, a gate of that account: their requests may be the cause. Two failures of other accounts close the gate for
- * all (B-108). Once it has been closed for several, it takes failed probes of two to close it again, so that nobody's requests
- * keep the others out.
+ * The gates of a channel. On a shared one, what calls of a single user cause closes a gate of that user only. What those of
+ * several users of an account cause closes a gate of that account. Their requests may be the cause. Two failures of other
+ * accounts close the gate for all (B-108). Once a gate has been closed for several, only failed probes of two close it again,
+ * so that nobody's requests keep the others out.
  */
 export class Gates {
   readonly #limits: BreakerLimits;
