@@ -5,7 +5,7 @@ import { loadRegister } from '../suites/rules/register.ts';
 import { factHints } from '../suites/runner/fact-hints.ts';
 import { allMutants } from './mutants/all-mutants.ts';
 import { documents } from './testing/documents.ts';
-import { longSentences, retiredWords, wideLines } from './testing/prose.ts';
+import { longSentences, retiredWords, wideLines, wideProse } from './testing/prose.ts';
 import { singleVariants } from './variants/variants.ts';
 
 /** Keeps documents and displayed texts readable: short sentences, no retired words, pages of at most three screens. */
@@ -55,10 +55,16 @@ it('has no page of more than 150 lines, except reference lists', () => {
   expect(long.map(({ name }) => name)).toEqual([]);
 });
 
+it('has no line of prose that is wider than an editor shows', () => {
+  const wide = documents.flatMap(({ name, text }) => wideProse(text).map((line) => `${name}: ${line}`));
+  expect(wide).toEqual([]);
+});
+
 it('finds a planted long sentence, retired word and wide line of code', () => {
   expect(longSentences(`You ${'read '.repeat(25)}this.`)).toHaveLength(1);
   expect(longSentences(`You ${'read '.repeat(23)}this.`)).toEqual([]);
   expect(retiredWords('Set a door.')).toHaveLength(1);
   expect(wideLines(`    ${'x'.repeat(101)}\n\n\`\`\`yaml\n${'y'.repeat(101)}\n\`\`\``)).toHaveLength(2);
   expect(wideLines(`    ${'x'.repeat(100)}\n\n${'word '.repeat(30)}`)).toEqual([]);
+  expect(wideProse(`${'word '.repeat(30)}\n\n| ${'word '.repeat(30)}|`)).toHaveLength(1);
 });

@@ -81,13 +81,20 @@ function failed(title: string, found: readonly FoundFailure[]): string[] {
       `expected ${shown(failure.expected)}`,
       `actual   ${shown(failure.actual)}`,
       oneLine(failure.replay),
-      ...(others.length === 0 ? [] : [shown(`also in ${others.map((other) => other.id).join(', ')}`)]),
+      ...(others.length === 0
+        ? []
+        : [shown(`also in ${others.map((other) => idOf(other, first)).join(', ')}`)]),
     ].join('\n    ');
   });
   const isShorter = causes.size < found.length;
   return head === ''
     ? []
     : [isShorter ? `${title} (${found.length}, causes: ${causes.size})` : head, ...lines];
+}
+
+/** The id of a check, with what it was before where that differs from the first one. */
+function idOf(found: FoundFailure, first: FoundFailure): string {
+  return was(found) === was(first) ? found.id : `${found.id} (${was(found)})`;
 }
 
 function ruleOf({ requirement, aspect }: Failure): string {

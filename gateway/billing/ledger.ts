@@ -10,6 +10,8 @@ export interface Hold {
   readonly overshoots: boolean;
   /** Unix milliseconds. Decides the month of the quota. */
   readonly atMs: number;
+  /** The quota does not matter: it counts tokens, and this is for a task that was admitted. */
+  readonly sparesQuota?: true;
 }
 
 /** Whether a request was admitted; if not, which limit was reached (reading B-45). A refusal writes nothing. */

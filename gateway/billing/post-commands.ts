@@ -42,14 +42,17 @@ export function postingCommand(grant: Grant | Correction) {
 }
 
 /** `isBlock`: the hold covers later calls. Only an account with ample credit gets one. */
-export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: Hold, isBlock = false) {
+export function holdCommand(
+  { requestId, accountId, amount, overshoots, atMs, sparesQuota }: Hold,
+  isBlock = false,
+) {
   const row = {
     request_id: encodeText(requestId),
     account_id: accountId,
     amount: amount.toString(),
     overshoots,
     is_block: isBlock,
-    month: monthOf(atMs),
+    month: sparesQuota === true ? null : monthOf(atMs),
     at: isoTime(atMs),
   };
   return { to: 'holds', row } as const;

@@ -10,6 +10,8 @@ export interface TaskPrice {
   readonly unit: PriceUnit;
   readonly unitPico: Pico;
   readonly markupBp: number;
+  /** The units that the hold of a submitted task covers. */
+  readonly heldUnits?: number;
 }
 
 /** The current price for a caller; zero if the model has no price. */
@@ -35,16 +37,25 @@ const goesOn = 'song-v5';
 
 /** The maximum cost of a request, which the credits of its account have to cover (reading B-45). */
 export function maxChargeOf(
-  { unit, unitPico, markupBp }: TaskPrice,
+  price: TaskPrice,
+  model: MediaModel,
+  fields: Readonly<Record<string, unknown>>,
+): Pico {
+  return chargeForUnits(maxUnitsOf(price, model, fields), price.unitPico, price.markupBp);
+}
+
+/** The units that a request may cost at most. */
+export function maxUnitsOf(
+  { unit }: Pick<TaskPrice, 'unit'>,
   model: MediaModel,
   { n, duration }: Readonly<Record<string, unknown>>,
-): Pico {
+): number {
   const units = {
     image: model.served === 'images' ? (numberOf(n) ?? 1) : grid,
     second: model.id === goesOn ? maxSeconds : (numberOf(duration) ?? maxSeconds),
     task: 1,
   };
-  return chargeForUnits(units[unit], unitPico, markupBp);
+  return units[unit];
 }
 
 function numberOf(value: unknown): number | null {

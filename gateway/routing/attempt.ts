@@ -47,7 +47,7 @@ export interface Attempting<Good extends UpstreamResult> {
   readonly standing: Standing;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: Gone;
-  /** The account that calls: what it alone sees of an upstream concerns nobody else. */
+  /** The user that calls: what it alone sees of an upstream concerns nobody else. */
   readonly witness: string;
   /** Ends the call of a caller who has left, when its channel needs the slot. */
   readonly cut: () => void;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const ms = z.number().min(0);
-/** The account whose call it was, or whose own gate has changed; absent for the gate of all. */
+/** The user or account whose call it was, or whose own gate has changed; absent for the gate of all. */
 const by = z.string().optional();
 const report = z.discriminatedUnion('what', [
   z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']), by }),

@@ -10,7 +10,7 @@ export interface Choosing {
   readonly random: () => number;
   /** The channel of the previous attempt; the model's other channels are preferred. */
   readonly previous: LiveChannel | null;
-  /** The account that calls. */
+  /** The user that calls. */
   readonly witness?: string;
 }
 

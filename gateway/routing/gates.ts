@@ -134,8 +134,9 @@ export class Gates {
   /** The user was served: nothing keeps it out any more at the narrower gates than the one that its call passed. */
   served({ gate }: Passed, by: Witness, nowMs: number): void {
     const gates = this.#passedBy(by).map((passed) => passed.gate);
-    const at = gates.indexOf(gate);
-    for (const own of at < 0 ? [] : gates.slice(at + 1))
+    // A gate that its probe has closed is no longer among them; that of all always is.
+    const at = Math.max(0, gates.indexOf(gate));
+    for (const own of gates.slice(at + 1))
       if (own.breaker.state(nowMs) === 'half-open') own.breaker.closeAlso();
   }
 

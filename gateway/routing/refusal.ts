@@ -5,7 +5,7 @@ import type { LiveChannel } from './live-channel.ts';
 const minS = 1;
 const maxOutageS = 60;
 
-/** Milliseconds until a channel may take a call of the account again; 0 when one does now or when that is unknown. */
+/** Milliseconds until a channel may take a call of the user again; 0 when one does now or when that is unknown. */
 export function minWaitMs(channels: readonly LiveChannel[], witness: string): number {
   const waits = channels.flatMap((live) => {
     const condition = live.condition(witness);

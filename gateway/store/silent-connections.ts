@@ -12,8 +12,8 @@ interface Waiting {
 const lateMs = 3_000;
 
 /**
- * Finds connections whose network path is gone although nothing has closed them: the server does not work on a statement for whose
- * answer we wait. Each is ended, with all that are idle, because a path rarely breaks for one alone. Otherwise every statement
+ * Finds connections whose network path is gone although nothing has closed them: the server waits for a statement on them, and we
+ * wait for its answer. Each is ended, with all that are idle, because a path rarely breaks for one alone. Otherwise every statement
  * would wait for its timeout, one connection after the other. A statement that only takes long is left alone.
  */
 export class SilentConnections implements SessionWork {
@@ -55,13 +55,15 @@ export class SilentConnections implements SessionWork {
       waiting !== null && nowMs - waiting.sinceMs >= lateMs ? [{ client, waiting, pid: pidOf(client) }] : [],
     );
     if (late.length === 0) return;
+    // A pooler invents process ids, and a server may hide what it does: only a connection that it shows as idle counts.
     const rows = await ask(
-      "select pid from pg_stat_activity where pid = any($1::int[]) and state = 'active'",
+      `select pid from pg_stat_activity where pid = any($1::int[]) and datname = current_database()
+       and state like 'idle%'`,
       [late.map(({ pid }) => pid)],
     );
-    const active = new Set(rows.map((row) => (row as { pid: number }).pid));
+    const waitsForUs = new Set(rows.map((row) => (row as { pid: number }).pid));
     const idle = late.filter(
-      ({ client, waiting, pid }) => this.#waiting.get(client) === waiting && !active.has(pid),
+      ({ client, waiting, pid }) => this.#waiting.get(client) === waiting && waitsForUs.has(pid),
     );
     const silent = idle.filter(({ waiting }) => waiting.isDoubted);
     for (const { waiting } of idle) waiting.isDoubted = true;

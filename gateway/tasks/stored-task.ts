@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { TaskPrice } from '../billing/task-price.ts';
 import type { JsonObject } from '../http/parse-json.ts';
-import type { Task, TaskEnding, TaskPrice } from '../services/tasks/task.ts';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
 import type { NewTask } from '../services/tasks/tasks.ts';
 import type { TasksTable } from '../store/work-tables.ts';
 

@@ -91,7 +91,8 @@ export class ArgumentText {
   /** The first character that is no white space shows what comes. */
   #begin(text: string): string {
     this.#held += text;
-    const first = this.#held.trimStart().at(0);
+    // All that was held so far is white space.
+    const first = text.trimStart().at(0);
     if (first === undefined) return '';
     if ('"[n'.includes(first)) {
       this.#kind = 'waiting';

@@ -167,7 +167,8 @@ const takesLongResults: Strategy = {
   ...{ name: 'takes longer results than it can pay', credits: '100', cap: callsEach },
   play: async (taker) => {
     const { tenant, rng } = taker;
-    const seconds = 60 + rng.int(3_500);
+    // Beyond the 600 seconds that are held without a length.
+    const seconds = 700 + rng.int(2_900);
     await tenant.script({
       replies: Array.from({ length: callsEach }, () => ({ job: { duration_s: seconds } })),
       match: { dialect: 'jobs' },

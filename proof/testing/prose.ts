@@ -36,6 +36,15 @@ export function wideLines(text: string): string[] {
   return lines.filter((line) => line.length > widest);
 }
 
+/** The maximum width of a line of prose, which people read and compare in an editor. */
+const widestProse = 140;
+
+/** The lines of prose that are wider than an editor shows. Lines of tables cannot break. */
+export function wideProse(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').split('\n');
+  return prose.filter((line) => line.length > widestProse && !/^(?: {4}|\||<|!)/.test(line));
+}
+
 /** A text without code blocks, tables and headings, as paragraphs and list items. */
 function paragraphsOf(text: string): string[] {
   return text

@@ -36,7 +36,7 @@ function addRun(program: Command): void {
     .option('--verbose', 'print each check as it ends')
     .option('--fail-on-flaky', 'exit with 1 if a failure did not repeat', false)
     .option('--minutes <n>', 'stop after this many minutes, most rules first', minutes)
-    .option('--budget <bounds>', 'stop at a bound: exchanges=2000,tokens=500000,usd=5')
+    .option('--budget <bounds>', 'stop at a bound: usd=5,exchanges=2000,minutes=10')
     .option('--prices <file>', 'list prices (YAML, like pricing.models of a profile)')
     .option('--require <profiles>', 'parts that must be judged, in %: core-chat,tasks:80')
     .option('--har <file>', 'write the exchanges of failures as an HTTP archive')
@@ -68,7 +68,7 @@ function addPlan(program: Command): void {
     .option('--earlier <report>', 'count what this earlier run of the deployment sent')
     .option('--answer-ms <n>', 'time of a paid answer, else that of a refusal', wait)
     .option('--minutes <n>', 'stop after this many minutes', minutes)
-    .option('--budget <bounds>', 'stop at a bound: exchanges=2000,tokens=500000,usd=5')
+    .option('--budget <bounds>', 'stop at a bound: usd=5,exchanges=2000,minutes=10')
     .option('--json', 'print JSON', false)
     .action(finish(async () => (await import('./plan.ts')).planCommand));
   // `plan` accepts these options of `run`, so its command line works unchanged; they do not affect the requests.

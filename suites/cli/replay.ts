@@ -104,8 +104,8 @@ function failingCase(
   if (found !== undefined) return found;
   if (which === undefined) throw new UsageError('the report has no failure to repeat');
   const known = cases.flatMap(({ check, failure }) => [check.id, `${failure.requirement} ${failure.aspect}`]);
-  const hint = known.length === 0 ? 'there is none in it' : meant(which, known);
-  throw new UsageError(`${which} is no failed check and no cause of the report; ${hint}`);
+  const hint = known.length === 0 ? '; there is none in it' : meant(which, known);
+  throw new UsageError(`${which} is no failed check and no cause of the report${hint}`);
 }
 
 /** How the run reached its target, as far as its report shows. */

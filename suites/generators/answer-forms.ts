@@ -54,8 +54,8 @@ function form(
 function behindMark(dialect: Dialect): AnswerForm {
   const content = 'Salt water.';
   const body = `\uFEFF${JSON.stringify(bodyOf(dialect, { text: content }))}`;
-  const headers = { 'content-type': 'application/json' };
-  return form({ label: 'a byte order mark', content, isOdd: true }, { status: 200, headers, body });
+  const plain = { status: 200, headers: { 'content-type': 'application/json' }, body };
+  return form({ label: 'a byte order mark', content, isOdd: true }, plain);
 }
 
 /** The body of the dialect's plain answer, to be modified. */
@@ -92,15 +92,12 @@ function chatForms(): AnswerForm[] {
   ];
 }
 
-/** Every chunk before the end has an empty text as its finish reason, as some servers of the dialect write none. */
+/** Chunks before the end have an empty text as their finish reason, as some servers write none. */
 function emptyReasons(): AnswerForm {
-  const finish = 'length';
-  const { opening, fragments, ending } = native('chat-completions').stream(['Salt ', 'water.'], { finish });
-  const open = [...opening, ...fragments].map((event) =>
-    event.replace('"finish_reason":null', '"finish_reason":""'),
-  );
-  const label = 'an empty finish reason before the end';
-  return form({ label, content: 'Salt water.', finish, isOdd: true }, null, ...open, ...ending);
+  const odd = { label: 'an empty finish reason before the end', finish: 'length', isOdd: true } as const;
+  const { opening, fragments, ending } = native('chat-completions').stream(['Salt ', 'water.'], odd);
+  const open = [...opening, ...fragments].map((one) => one.replace('_reason":null', '_reason":""'));
+  return form({ ...odd, content: 'Salt water.' }, null, ...open, ...ending);
 }
 
 /** The text as a list of parts, as some servers of the dialect send it. */

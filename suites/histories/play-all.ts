@@ -6,7 +6,10 @@ import type { Tenant } from '../engine/parts/tenant.ts';
 import { restLateMs } from '../steps/failures/pass-timeouts.ts';
 import { createRng } from '../values/seed.ts';
 
-/** How many times as many histories a full run draws as a quick one: `--minutes` explores for as long as it is given. */
+/**
+ * How many times as many histories a full run draws as a quick one. With forty, histories alone took an hour. `explore` draws for as
+ * long as it is given.
+ */
 export const fullTimes = 12;
 
 /** How histories of a kind are played, each with its own accounts. */

@@ -67,10 +67,7 @@ const crowdEach = 2;
 
 const receiverStatus: Readonly<Record<Receiving, number>> = { takes: 200, fails: 500, gone: 410 };
 
-/**
- * Makes the accounts of a history of tasks.
- * @param isLost whether the last reads of the job of its purse fail, because its task certainly expires
- */
+/** Makes the accounts of a history of tasks. `isLost`: see {@link openPurse}. */
 export async function setTaskStage(
   parts: CheckParts,
   models: readonly string[],

@@ -91,7 +91,8 @@ async function balanceOf({ parts, main }: Stage): Promise<Pico | null> {
 async function judgeGrant(stage: Stage, before: Pico): Promise<void> {
   // Most of it: the calls themselves cost little.
   const least = (picoIn(granted) ?? 0n) / 2n;
-  const until = performance.now() + postedWithinMs;
+  const { hooks } = stage.parts.target.profile;
+  const until = performance.now() + postedWithinMs + (hooks.balance?.lag_ms ?? 0);
   let after = await balanceOf(stage);
   for (let tries = 0; after !== null && after - before < least && performance.now() < until; tries += 1) {
     await beforeNextTry(stage.parts, tries);

@@ -19,6 +19,8 @@ export interface Purse {
   readonly isLost: boolean;
 }
 
+/** How long a task may take to end once its time is up, ms. */
+const endedWithinMs = 20_000;
 /** How long before the deadline a job is forgotten: long enough for a read, and too short for many, ms. */
 const lostMs = 25_000;
 
@@ -75,14 +77,22 @@ export async function judgePurse(parts: CheckParts, purse: Purse): Promise<void>
   });
 }
 
-/** Waits for the end of a task whose time is up. */
-async function expire({ tasks }: CheckParts, { key, model, taskId }: Purse): Promise<void> {
-  const { last, isDone } = await tasks.watch(taskId, { key });
-  must(isDone, {
-    ...{ requirement: 'STATE-007', aspect: 'ends-unread', exchange: last.exchange },
-    expected: `the end of a task of ${model}: its time is up, although its job could not be read last`,
-    actual: last.status,
-  });
+/** Waits for the end of a task whose time is up; it may also be gone then. */
+async function expire(parts: CheckParts, { key, model, taskId }: Purse): Promise<void> {
+  const { tasks, clock, target } = parts;
+  await clock.elapse(target.profile.tasks.states_within_ms);
+  const since = performance.now();
+  for (let tries = 0; ; tries += 1) {
+    const exchange = await tasks.read(taskId, { label: `${model}, of a purse`, key });
+    const status = isGone(exchange) ? null : tasks.record(exchange, taskId).status;
+    if (status === null || isTerminal(status)) return;
+    must(performance.now() - since < endedWithinMs, {
+      ...{ requirement: 'STATE-007', aspect: 'ends-unread', exchange },
+      expected: `the end of a task of ${model}: its time is up, although its job could not be read last`,
+      actual: status,
+    });
+    await beforeNextTry(parts, tries);
+  }
 }
 
 async function fail({ tasks }: CheckParts, { key, scene, taskId }: Purse): Promise<void> {

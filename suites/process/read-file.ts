@@ -58,7 +58,9 @@ function readPipe({ file, path, most, waitsMs }: Pipe): Buffer {
       if (length > most) throw tooLarge(path);
       continue;
     }
-    const patienceMs = (wasThere ? waitsMs?.silentMs : waitsMs?.writerMs) ?? 0;
+    // A terminal also has nothing yet.
+    const { silentMs, writerMs } = waitsMs ?? usualPatience;
+    const patienceMs = wasThere ? silentMs : writerMs;
     if (performance.now() - sinceMs > patienceMs)
       throw Object.assign(new Error(`nobody writes into ${path}`), { code: 'ETIMEDOUT' });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
@@ -85,7 +87,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file',
   EACCES: 'you may not read it',
   EFBIG: 'it is too large',
-  ETIMEDOUT: 'nobody writes into this pipe',
+  ETIMEDOUT: 'nobody has written into this pipe',
 };
 
 /** Why a file could not be read, for the user. `named` is how the user named it: `OLD a.json`. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { holdAllowance } from '../../billing/hold-allowance.ts';
+import { maxUnitsOf } from '../../billing/task-price.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { inTurn, parseInTurns } from '../../http/parse-json.ts';
@@ -70,6 +71,7 @@ function newTask(
   { request, ancestry }: { readonly request: MediaRequest; readonly ancestry: Ancestry },
 ): NewTask {
   const nowMs = service.clock.now();
+  const price = taskPrice(service, caller, request);
   return {
     id: service.newId('task_'),
     requestId,
@@ -85,7 +87,7 @@ function newTask(
     webhookUrl: request.webhookUrl,
     channelsOf: caller.channelsOf,
     channelId: ancestry.channelId,
-    price: taskPrice(service, caller, request),
+    price: { ...price, heldUnits: maxUnitsOf(price, request.model, request.fields) },
     submittedAtMs: nowMs,
     deadlineAtMs: nowMs + service.deadlineMs,
   };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { TaskPrice } from '../../billing/task-price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import { formatUsd } from '../../money/pico.ts';
 import { settleTask } from './charge.ts';
-import type { Task, TaskEnding, TaskPrice } from './task.ts';
+import type { Task, TaskEnding } from './task.ts';
 
 const dollar = 10n ** 12n;
 const seconds: TaskPrice = { unit: 'second', unitPico: dollar / 20n, markupBp: 1000 };

@@ -62,16 +62,15 @@ describe('a result that is longer than the seconds that its task holds', () => {
     });
     expect(ends.gateway.files.kept.size).toBe(before);
     expect(ends.gateway.records.at(-1)).toMatchObject({ units: 0, charge_pico: 0n });
-    expect(ends.gateway.released).toEqual([]);
   });
 
-  it('is delivered whatever the quota of tokens is, which media do not use', async () => {
-    expect(await ended(601, 'no_quota')).toMatchObject({ ending: { status: 'SUCCESS' } });
+  it('does not depend on the quota of tokens, which media do not use', async () => {
+    await ended(601, 'held');
+    expect(holds).toMatchObject([{ sparesQuota: true }]);
   });
 });
 
 it('holds nothing more for a result of the usual length', async () => {
   expect(await ended(600, 'no_cover')).toMatchObject({ ending: { status: 'SUCCESS' } });
   expect(holds).toEqual([]);
-  expect(ends.gateway.released).toEqual([]);
 });

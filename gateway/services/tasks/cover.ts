@@ -1,6 +1,4 @@
-import { maxChargeOf } from '../../billing/task-price.ts';
 import { chargeForUnits } from '../../billing/unit-price.ts';
-import { mediaModels } from '../../catalogue/media-models.ts';
 import type { Pico } from '../../money/pico.ts';
 import { unitsMade } from './charge.ts';
 import { failedWith } from './endings.ts';
@@ -19,10 +17,21 @@ export async function coverEnding(
   const amount = costBeyondHold(task, ending);
   if (amount <= 0n) return ending;
   const { accountId, channelId } = task;
-  const hold = { requestId: secondHold(task), accountId, amount, overshoots: false, atMs: clock.now() };
+  const requestId = secondHold(task);
+  const hold = {
+    requestId,
+    accountId,
+    amount,
+    overshoots: false,
+    atMs: clock.now(),
+    sparesQuota: true,
+  } as const;
   const admission = await ledger.hold(hold);
-  // The quota counts tokens, of which media have none.
-  if (admission === 'held' || admission === 'no_quota') return ending;
+  if (admission === 'held') {
+    // From its deadline on the task may have been settled as expired, so that nobody else would release this.
+    if (clock.now() >= task.deadlineAtMs) await ledger.release(requestId, clock.now());
+    return ending;
+  }
   log.warn(
     { task_id: task.id, channel: channelId, cause: admission },
     'a result costs more than its account has',
@@ -32,21 +41,22 @@ export async function coverEnding(
   return failedWith('quota_exceeded', { message });
 }
 
-/** Releases what `coverEnding` held, once the task is charged; also in another process than the one that held it. */
+/**
+ * Releases what `coverEnding` may have held, once the task is charged; also in another process than the one that held it, and
+ * however the task ends: it may fail after a result was covered.
+ */
 export async function releaseCover(
   { ledger }: Pick<JobService, 'ledger'>,
   task: Task,
-  ending: TaskEnding,
   atMs: number,
 ): Promise<void> {
-  if (costBeyondHold(task, ending) > 0n) await ledger.release(secondHold(task), atMs);
+  if (task.price.unit === 'second') await ledger.release(secondHold(task), atMs);
 }
 
-function costBeyondHold({ model: id, fields, price }: Task, ending: TaskEnding): Pico {
-  const model = mediaModels.get(id);
-  if (model === undefined) return 0n;
-  const { unit, unitPico, markupBp } = price;
-  return chargeForUnits(unitsMade(unit, ending), unitPico, markupBp) - maxChargeOf(price, model, fields);
+function costBeyondHold({ price }: Task, ending: TaskEnding): Pico {
+  const { unit, unitPico, markupBp, heldUnits } = price;
+  const beyond = unitsMade(unit, ending) - (heldUnits ?? Number.POSITIVE_INFINITY);
+  return beyond > 0 ? chargeForUnits(beyond, unitPico, markupBp) : 0n;
 }
 
 function secondHold({ requestId }: Task): string {

@@ -1,6 +1,6 @@
+import type { TaskPrice } from '../../billing/task-price.ts';
 import type { Medium } from '../../catalogue/media-models.ts';
 import type { JsonObject } from '../../http/parse-json.ts';
-import type { Pico } from '../../money/pico.ts';
 
 export const taskStatuses = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -45,12 +45,6 @@ export interface Task {
   readonly ending: TaskEnding | null;
   /** When it ended. */
   readonly endedAtMs: number | null;
-}
-
-export interface TaskPrice {
-  readonly unit: 'image' | 'second' | 'task';
-  readonly unitPico: Pico;
-  readonly markupBp: number;
 }
 
 /** The result of a task. */

@@ -16,7 +16,7 @@ export function createTaskWork(service: JobService, tracing: Pick<Tracing, 'onBe
     check: (task) => traced(task, () => checkTask(service, task)),
     settle: async (task, ending, atMs) => {
       await settleTask(service, task, ending, atMs);
-      await releaseCover(service, task, ending, atMs);
+      await releaseCover(service, task, atMs);
     },
     forget: async ({ ending }) => {
       const results = ending?.status === 'SUCCESS' ? ending.results : [];

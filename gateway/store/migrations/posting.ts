@@ -31,7 +31,7 @@ const postHolds = sql`
     for one in
       select x.n, x.account_id, x.amount, x.overshoots, x.is_block, a.id as known, a.prepaid, a.monthly_tokens, o.request_id as open,
         coalesce(b.posted_pico, 0) + coalesce(a.overdraft_pico, 0) as bound, coalesce(b.held_pico, 0) as held,
-        coalesce(t.tokens, 0) as tokens
+        case when x.month is not null then coalesce(t.tokens, 0) end as tokens
       from json_to_recordset(holds) as x(
         n integer, request_id text, account_id text, amount numeric, overshoots boolean, is_block boolean, month text)
         left join accounts a on a.id = x.account_id

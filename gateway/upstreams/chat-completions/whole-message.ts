@@ -17,7 +17,7 @@ export function unwrapped(reply: JsonObject): JsonObject {
   if (reply.choices !== undefined) return reply;
   const inner = wrappers
     .map((name) => reply[name])
-    .find((one): one is JsonObject => isObject(one) && Array.isArray(one.choices));
+    .find((one): one is JsonObject => isObject(one) && Array.isArray(one.choices) && one.choices.length > 0);
   return inner === undefined ? reply : { ...inner, usage: inner.usage ?? reply.usage };
 }
 
