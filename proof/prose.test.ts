@@ -56,7 +56,9 @@ it('has no page of more than 150 lines, except reference lists', () => {
 });
 
 it('has no line of prose that is wider than an editor shows', () => {
-  const wide = documents.flatMap(({ name, text }) => wideProse(text).map((line) => `${name}: ${line}`));
+  // Setups of judged gateways are logs.
+  const pages = documents.filter(({ name }) => !name.startsWith('results/'));
+  const wide = pages.flatMap(({ name, text }) => wideProse(text).map((line) => `${name}: ${line}`));
   expect(wide).toEqual([]);
 });
 
