@@ -302,5 +302,6 @@ export function giveProfile(
 ): void {
   const profile = parse(readFileSync(target, 'utf8'));
   const tenants = profile.tenants.filter((_: unknown, place: number) => place % of === index);
-  writeFileSync(join(shell.folder, 'my-gateway.yaml'), stringify({ ...profile, tenants }));
+  for (const name of ['my-gateway.yaml', 'production.yaml'])
+    writeFileSync(join(shell.folder, name), stringify({ ...profile, tenants }));
 }
