@@ -4,7 +4,7 @@ import { tableOf } from './table-of.ts';
 
 /** A part of a JSON Schema, as far as the page shows it. */
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
@@ -42,14 +42,16 @@ export function profilePage(): string {
 function rowsOf(path: string, schema: Schema): string[][] {
   if (path === 'tenants[].keys')
     return [[`\`${path}\``, 'members', '', 'the keys of its account, as in `keys`']];
+  // Of several forms, one may have members: those of a dialect that is no name.
+  const form = schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
   const below = [
-    ...Object.entries(schema.properties ?? {}).map(([name, member]) => [`${path}.${name}`, member] as const),
+    ...Object.entries(form.properties ?? {}).map(([name, member]) => [`${path}.${name}`, member] as const),
     ...(schema.items === undefined ? [] : [[`${path}[]`, schema.items] as const]),
     ...(typeof schema.additionalProperties === 'object'
       ? [[`${path}.*`, schema.additionalProperties] as const]
       : []),
   ].flatMap(([at, member]) =>
-    hasMembers(member) || member.description !== undefined || schema.properties ? rowsOf(at, member) : [],
+    hasMembers(member) || member.description !== undefined || form.properties ? rowsOf(at, member) : [],
   );
   const isShown = below.length === 0 || schema.description !== undefined;
   return [...(isShown ? [rowOf(path, schema)] : []), ...below];
@@ -77,5 +79,5 @@ function typeOf(schema: Schema): string {
   if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`;
   if (type === 'object' && typeof additionalProperties === 'object')
     return `names to ${typeOf(additionalProperties)}`;
-  return type === 'object' ? 'members' : (type ?? 'any');
+  return type === 'object' ? 'members' : [type ?? 'any'].flat().join(' or ');
 }
