@@ -96,7 +96,10 @@ export class ContentBlocks {
   #startTool(index: unknown, { id, name, input }: JsonObject, pieces: StreamPiece[]): boolean {
     if (typeof name !== 'string' || name === '') return false;
     const before = this.#blockAt(index);
-    const block = before?.kind === 'tool' && before.call === null ? before : this.#open(index, 'tool');
+    const isWaiting = before?.kind === 'tool' && before.call === null;
+    // A start at an index that is taken ends the block there.
+    if (before !== null && !isWaiting && this.#blocks.get(index) === before) this.#close(before, pieces);
+    const block = isWaiting ? before : this.#open(index, 'tool');
     block.whole = input;
     if (name === this.#textTool) {
       // The first document is the answer; any other is dropped.

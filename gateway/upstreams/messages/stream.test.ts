@@ -158,6 +158,14 @@ describe('calls', () => {
         { id: 'b', name: 'g', arguments: '{"b":2}' },
       ],
     ],
+    [
+      'two starts at one index, the first without an end',
+      [toolStart(0, { id: 'a', name: 'f' }), fragment(0, '{}'), toolStart(0, { id: 'b', name: 'g' })],
+      [
+        { id: 'a', name: 'f', arguments: '{}' },
+        { id: 'b', name: 'g', arguments: '{}' },
+      ],
+    ],
     ['no fragments', toolBlock(0, 'a', 'f', []), [{ id: 'a', name: 'f', arguments: '{}' }]],
     [
       'the whole input in the start, digits and all',
