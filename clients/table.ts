@@ -23,7 +23,8 @@ export function documentOf(
 ): string {
   const outside = ['| request | answer | why |', '|---|---|---|', ...beyond];
   return withSection(withSection(page, 'Results', resultsOf(rows, uses)), 'Outside the specification', [
-    'Requests that clients of the native services may send, and that the specification does not have:',
+    'Requests that clients of the native services may send, and that the specification does not have. The gateway has',
+    '[extensions](gateway.md#clients) for four of them:',
     '',
     ...outside,
   ]);
