@@ -108,13 +108,12 @@ describe('renderConsole', () => {
   it('reports what the run sent and what is charged', () => {
     const spent = { exchanges: 90, paid: 12, tokens: 345, usd: '0.0067' };
     expect(renderConsole({ ...sampleReport(), spent }, plain)).toContain(
-      '\nsent: 90 exchanges, 12 of them paid: 345 tokens, $0.0067\n',
+      '\npaid: 12 of 90 requests, 345 tokens, $0.0067\n',
     );
-    expect(renderConsole({ ...sampleReport(), spent: { ...spent, is_simulated: true } }, plain)).toContain(
-      '$0.0067 (simulated)\n',
-    );
+    const dear = { ...spent, usd: '53.838553717358', is_simulated: true as const };
+    expect(renderConsole({ ...sampleReport(), spent: dear }, plain)).toContain(', $53.84 (simulated)\n');
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, usd: null } }, plain)).toContain(
-      'of them paid: 345 tokens\n',
+      'paid: 12 of 90 requests, 345 tokens\n',
     );
   });
 

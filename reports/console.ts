@@ -133,9 +133,10 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
 }
 
 function sentInWords({ exchanges, paid, tokens, usd, is_simulated: isSimulated }: Spent): string {
-  const money = usd === null ? '' : `, $${usd}`;
-  const simulated = isSimulated ? ' (simulated)' : '';
-  return `sent: ${exchanges} exchanges, ${paid} of them paid: ${tokens} tokens${money}${simulated}`;
+  // The report has every digit.
+  const dollars = Number(usd ?? 0).toFixed(Number(usd ?? 0) < 1 ? 4 : 2);
+  const money = usd === null ? '' : `, $${dollars}${isSimulated ? ' (simulated)' : ''}`;
+  return `paid: ${paid} of ${exchanges} requests, ${tokens} tokens${money}`;
 }
 
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the same order as the blocks above. */
