@@ -81,7 +81,7 @@ async function takeConsole(browser: Browser, target: string, url: string): Promi
   await page.getByRole('tab', { name: /Faults/ }).click();
   await page.getByLabel('Search faults').fill('server_error 500');
   await page.getByRole('button', { name: /^H6 / }).click();
-  await page.getByLabel('Times').fill('1');
+  await page.getByRole('textbox', { name: 'Times' }).fill('1');
   await page.getByRole('button', { name: 'Set H6' }).click();
   const profile = parse(readFileSync(target, 'utf8')) as { base_url: string; keys: { K1: string } };
   for (const [stream, content] of [
