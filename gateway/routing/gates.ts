@@ -35,7 +35,7 @@ export type GateChanged = (change: BreakerChange, by?: Witness) => void;
  * The gates of a channel. On a shared one, what calls of a single user cause closes a gate of that user only. What those of
  * several users of an account cause closes a gate of that account. Their requests may be the cause. Two failures of other
  * accounts close the gate for all (B-108). Once a gate has been closed for several, only failed probes of two close it again,
- * so that nobody's requests keep the others out.
+ * so that the requests of one never keep the others out.
  */
 export class Gates {
   readonly #limits: BreakerLimits;

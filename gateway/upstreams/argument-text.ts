@@ -115,7 +115,7 @@ export class ArgumentText {
     return this.#kind === 'closed' && stray.test(text) ? '' : text;
   }
 
-  /** Where the object ends; -1 if it goes on. Each character is looked at once. */
+  /** Where the object ends; -1 if it goes on. Reads each character once. */
   #endIn(text: string): number {
     for (let at = 0; at < text.length; at += 1) {
       const character = text[at];

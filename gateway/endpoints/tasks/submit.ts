@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { holdAllowance } from '../../billing/hold-allowance.ts';
-import { maxUnitsOf } from '../../billing/task-price.ts';
+import { chargeForUnits } from '../../billing/unit-price.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { inTurn, parseInTurns } from '../../http/parse-json.ts';
@@ -12,7 +12,7 @@ import type { UrlRules } from '../../requests/media/https-url.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import { parseMediaRequest } from '../../requests/media/parse-media-request.ts';
 import { availability } from '../../services/available-models.ts';
-import { maxCost, taskPrice } from '../../services/media/task-price.ts';
+import { type HeldPrice, heldPrice } from '../../services/media/task-price.ts';
 import { type Ancestry, findParents } from '../../services/tasks/find-parents.ts';
 import type { TaskService } from '../../services/tasks/task-service.ts';
 import { submittedView } from '../../services/tasks/task-view.ts';
@@ -50,11 +50,12 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   const ancestry = await findParents(service, caller, request);
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
-  const amount = maxCost(service, caller, request);
+  const price = heldPrice(service, caller, request);
+  const amount = chargeForUnits(price.heldUnits, price.unitPico, price.markupBp);
   const allowance = await holdAllowance(service, { requestId, accountId, amount, overshoots: false });
   try {
     // store it, with its hold
-    const task = newTask(service, requestId, caller, { request, ancestry });
+    const task = newTask(service, requestId, caller, { request, ancestry, price });
     await service.tasks.submit(task);
     allowance.entrust();
     // answer
@@ -68,10 +69,13 @@ function newTask(
   service: TaskService,
   requestId: string,
   caller: Caller,
-  { request, ancestry }: { readonly request: MediaRequest; readonly ancestry: Ancestry },
+  {
+    request,
+    ancestry,
+    price,
+  }: { readonly request: MediaRequest; readonly ancestry: Ancestry; readonly price: HeldPrice },
 ): NewTask {
   const nowMs = service.clock.now();
-  const price = taskPrice(service, caller, request);
   return {
     id: service.newId('task_'),
     requestId,
@@ -87,7 +91,7 @@ function newTask(
     webhookUrl: request.webhookUrl,
     channelsOf: caller.channelsOf,
     channelId: ancestry.channelId,
-    price: { ...price, heldUnits: maxUnitsOf(price, request.model, request.fields) },
+    price,
     submittedAtMs: nowMs,
     deadlineAtMs: nowMs + service.deadlineMs,
   };

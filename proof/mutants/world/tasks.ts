@@ -2,6 +2,23 @@ import { inRecords, inSubmitted } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
+/** The end of a task under this condition leaves its price on hold: the line to replace, and by what. */
+function heldAfterIf(condition: string): readonly [find: string, replace: string] {
+  const settles = 'await ledger.settle(taskRecord(task, ending, atMs));';
+  return [
+    settles,
+    `${settles}
+  if (${condition})
+    await ledger.hold({
+      requestId: 'kept-' + task.requestId,
+      accountId: task.accountId,
+      amount: task.price.unitPico,
+      overshoots: true,
+      atMs,
+    });`,
+  ];
+}
+
 /** Gateways whose tasks fail in some state, for some reader, or for a later step. */
 export const worldTaskMutants: readonly Mutant[] = [
   front(
@@ -35,27 +52,18 @@ export const worldTaskMutants: readonly Mutant[] = [
       'sent-at-each-end',
     ],
     'endpoints/tasks/submit.ts',
-    'const task = newTask(service, requestId, caller, { request, ancestry });',
+    'const task = newTask(service, requestId, caller, { request, ancestry, price });',
     `const silent = (globalThis.silent ??= new Set());
     const isLater = ancestry.parents.some((id) => silent.has(id));
     const asked = isLater ? { ...request, webhookUrl: null } : request;
-    const task = newTask(service, requestId, caller, { request: asked, ancestry });
+    const task = newTask(service, requestId, caller, { request: asked, ancestry, price });
     if (request.webhookUrl === null) silent.add(task.id);`,
   ),
   // Beside that of a served chat: holds of tasks end elsewhere.
   source(
     ['world.expired-credit-kept', 'a task that expires leaves its price on hold', 'ERR-021', 'still-spends'],
     'services/tasks/charge.ts',
-    'await ledger.settle(taskRecord(task, ending, atMs));',
-    `await ledger.settle(taskRecord(task, ending, atMs));
-  if (ending.status === 'EXPIRED')
-    await ledger.hold({
-      requestId: 'kept-' + task.requestId,
-      accountId: task.accountId,
-      amount: task.price.unitPico,
-      overshoots: true,
-      atMs,
-    });`,
+    ...heldAfterIf("ending.status === 'EXPIRED'"),
   ),
   // A second mutant: the hold may depend on how the job was last read.
   source(
@@ -66,16 +74,7 @@ export const worldTaskMutants: readonly Mutant[] = [
       'still-spends',
     ],
     'services/tasks/charge.ts',
-    'await ledger.settle(taskRecord(task, ending, atMs));',
-    `await ledger.settle(taskRecord(task, ending, atMs));
-  if (ending.status === 'EXPIRED' && task.pollTries > 0)
-    await ledger.hold({
-      requestId: 'kept-' + task.requestId,
-      accountId: task.accountId,
-      amount: task.price.unitPico,
-      overshoots: true,
-      atMs,
-    });`,
+    ...heldAfterIf("ending.status === 'EXPIRED' && task.pollTries > 0"),
   ),
   source(
     [
