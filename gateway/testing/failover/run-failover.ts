@@ -20,6 +20,8 @@ export interface FeltFault {
   readonly refused: number;
   /** From the end of the fault to the first valid answer of the slowest gateway, in ms. */
   readonly backAfterMs: number;
+  /** The longest of the calls that ended from its beginning until calm, in ms. */
+  readonly longestMs: number;
 }
 
 export interface FailoverResult {
@@ -131,7 +133,10 @@ async function feel(
   const during = ended.slice(before);
   const backs = urls.map(backOf);
   const count = (kind: string): number => during.filter((one) => one.end === kind).length;
-  return { fault, answered: count('answered'), refused: count('refused'), backAfterMs: Math.max(...backs) };
+  return {
+    ...{ fault, answered: count('answered'), refused: count('refused'), backAfterMs: Math.max(...backs) },
+    longestMs: Math.max(...during.map(({ tookMs }) => tookMs)),
+  };
 }
 
 function wrongEnds(ended: readonly Ended[]): string[] {
