@@ -13,26 +13,30 @@ export async function explainCommand(
   id: string,
   options: { readonly checks?: readonly string[] },
 ): Promise<ExitCode> {
-  const { register, ...known } = await knownWithOwn(options.checks);
-  const upper = id.toUpperCase();
+  process.stdout.write(`${explanationOf(id, await knownWithOwn(options.checks), checkFlags(options))}\n`);
+  return exitCodes.conforming;
+}
+
+/** @throws UsageError for an id of nothing */
+function explanationOf(
+  id: string,
+  { register, ...known }: KnownChecks & { readonly register: Register },
+  flags: string,
+): string {
+  const [upper, lower] = [id.toUpperCase(), id.toLowerCase()];
   const row = register.get(upper);
+  if (row !== undefined) return explainRequirement(row, known);
   const check =
-    known.checks.find((candidate) => candidate.id === id.toLowerCase()) ??
-    known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase().replace(/^faults\./, '')));
+    known.checks.find((candidate) => candidate.id === lower) ??
+    known.checks.find((candidate) => isAboutFault(candidate, lower.replace(/^faults\./, '')));
+  if (check !== undefined) return explainCheck(check, register, { known, flags });
+  const area = [...register.values()].filter((one) => one.area === upper);
+  if (area.length > 0) return area.map((one) => `${one.id} (${one.level}) ${one.statement}`).join('\n');
   const readings = loadReadings();
   const reading = readings.get(upper);
-  const area = [...register.values()].filter((one) => one.area === upper);
-  let text: string;
-  if (row !== undefined) text = explainRequirement(row, known);
-  else if (check !== undefined) text = explainCheck(check, register, { known, flags: checkFlags(options) });
-  else if (reading !== undefined) text = explainReading(reading, register);
-  else if (area.length > 0) text = area.map((one) => `${one.id} (${one.level}) ${one.statement}`).join('\n');
-  else {
-    const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id), ...readings.keys()];
-    throw new UsageError(`no rule, area, check or reading is named ${id}${meant(id, names)}`);
-  }
-  process.stdout.write(`${text}\n`);
-  return exitCodes.conforming;
+  if (reading !== undefined) return explainReading(reading, register);
+  const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id), ...readings.keys()];
+  throw new UsageError(`no rule, area, check or reading is named ${id}${meant(id, names)}`);
 }
 
 function explainReading({ id, point, reading, kind, tolerated }: Reading, register: Register): string {

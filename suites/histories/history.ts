@@ -35,7 +35,7 @@ export type Change =
       readonly hidden: boolean | 'all';
     }
   | { readonly what: 'quota'; readonly spent: boolean }
-  /** More credit. Only the books of the account show it: see `runner/every/account-watch.ts`. */
+  /** More credit, which the balance shows afterwards. */
   | { readonly what: 'grant' }
   | { readonly what: 'markup'; readonly bp: number };
 

@@ -44,8 +44,7 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
     judge.note(unnamed);
     return;
   }
-  const got = { outcome: callerOutcomeOf(exchange, call.cell.call), bytes: bytesOf(exchange) };
-  const bounds = chargeBounds(call, got, (usage) => declaredPrice(parts, call, usage));
+  const bounds = chargeBounds(call, receivedIn(exchange, call), (usage) => declaredPrice(parts, call, usage));
   let charge = await meter.chargeOf(exchange);
   if (!isWithin(charge, bounds)) charge = await meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
@@ -57,9 +56,11 @@ export interface Received {
   readonly bytes: number;
 }
 
-/** The length of the answer to a caller. */
-export function bytesOf({ response }: Exchange): number {
-  return response?.body.length ?? 0;
+export function receivedIn(exchange: Exchange, { cell }: Pick<ChargedCall, 'cell'>): Received {
+  return {
+    outcome: callerOutcomeOf(exchange, cell.call),
+    bytes: exchange.response?.body.length ?? 0,
+  };
 }
 
 /** From this length on a gateway may halt an answer, and charge for what came by the declared estimate (reading B-36). */

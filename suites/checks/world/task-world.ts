@@ -66,6 +66,7 @@ export const tasksLiveAsToldToEach = defineCheck({
         const rotated = all.map((_, at) => all[(at + place * others) % all.length] ?? '');
         const models = new Set([...chained, ...rotated.slice(0, others)]);
         await own.forgetScripts();
+        // In the other half, the job of the purse still runs when its task expires.
         await playTasks(await setTaskStage(own, [...models], expires(steps) && place % 2 === 1), steps);
       });
     await cases.forAllTogether(taskHistories, tryAll, {

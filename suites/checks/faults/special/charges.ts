@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
@@ -11,7 +10,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../../../oracle/faults/fault-facts.ts';
-import { callerOutcomeOf, type ScriptedAnswer } from '../../../oracle/faults/fault-verdict.ts';
+import type { ScriptedAnswer } from '../../../oracle/faults/fault-verdict.ts';
 import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
 import { part } from '../../../rules/violation.ts';
@@ -19,7 +18,7 @@ import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { takesTime } from '../cells.ts';
-import { bytesOf, chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
+import { chargeBounds, declaredPrice, judgeBounds, receivedIn, unnamed } from '../charge.ts';
 import { faultMember, goodReply, requestFor, scriptedReply } from '../scripted-answer.ts';
 
 const charges = ['nothing', 'reported', 'known'] as const;
@@ -117,11 +116,8 @@ async function judgeAnswer(
   }
   const requests = (await scene.requestsNow()).length;
   const whole = await wholePrice(parts, model, scripted);
-  const got = { outcome: callerOutcomeOf(exchange, cell.call), bytes: bytesOf(exchange) };
-  const bounds = chargeBounds({ verdict, scripted }, got, (usage) =>
-    isDeepStrictEqual(usage, scripted.usage)
-      ? whole
-      : declaredPrice(parts, { model, key: parts.keys.K1 }, usage),
+  const bounds = chargeBounds({ verdict, scripted }, receivedIn(exchange, { cell }), (usage) =>
+    usage === scripted.usage ? whole : declaredPrice(parts, { model, key: parts.keys.K1 }, usage),
   );
   judgeBounds(charge, bounds, { requests, verdict }, exchange);
 }
