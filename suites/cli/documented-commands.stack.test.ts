@@ -10,8 +10,9 @@ import { loadRegister } from '../rules/register.ts';
 import { selectForRun } from '../runner/select.ts';
 import { DocumentShell } from './testing/document-shell.ts';
 import { type Document, documentsBelow, type Step } from './testing/documented-commands.ts';
+import { giveProfile } from './testing/documented-needs.ts';
 import { scripts } from './testing/documented-scripts.ts';
-import { giveProfile, type Way, wayOf, ways } from './testing/documented-ways.ts';
+import { type Way, wayOf, ways } from './testing/documented-ways.ts';
 import { runCli } from './testing/run-cli.ts';
 import { upBeside } from './testing/up.ts';
 
