@@ -1,8 +1,14 @@
 import { flag } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 
-/** The longest wait that an outage may ask for ("retry in 30 to 60 seconds"), s. */
-const outageS = 60;
+/** The longest wait that a refusal may ask for: an outage ("retry in 30 to 60 seconds"), or one answer of an upstream (B-110), s. */
+const longestS = 60;
+
+/** The codes whose refusals may have a hint, with the aspect that names it. */
+const hintAspects: Readonly<Record<string, string>> = {
+  channel_outage: 'outage-hint-in-seconds',
+  channel_queue_full: 'full-hint-in-seconds',
+};
 
 /** The wait that an answer requests in `Retry-After`. */
 export interface RetryHint {
@@ -37,15 +43,17 @@ export function asksAtMost({ seconds, slackS }: RetryHint, maxS: number): boolea
 }
 
 /**
- * Judges the hint of an outage by the advice for it, on any endpoint. A date alone shows nothing while the deployment's clock
- * is unknown.
+ * Judges the hint of a refusal that has one, on any endpoint: a caller is told to wait some seconds. A date alone shows nothing
+ * while the deployment's clock is unknown.
  */
-export function judgeOutageHint(exchange: Exchange, clockAheadMs: number | null): void {
+export function judgeRetryHint(code: string, exchange: Exchange, clockAheadMs: number | null): void {
+  const aspect = hintAspects[code];
+  if (aspect === undefined) return;
   const hint = retryHintOf(exchange, exchange.endedAt + (clockAheadMs ?? 0));
   const isKnown = hint !== null && (clockAheadMs !== null || hint.slackS === 0);
-  flag(!isKnown || asksAtMost(hint, outageS), {
-    ...{ requirement: 'ROUTE-017', aspect: 'outage-hint-in-seconds', exchange },
-    expected: `Retry-After of 1 to ${outageS} whole seconds, or none`,
+  flag(!isKnown || asksAtMost(hint, longestS), {
+    ...{ requirement: 'ROUTE-017', aspect, exchange },
+    expected: `Retry-After of 1 to ${longestS} whole seconds, or none`,
     actual: hint?.text ?? '',
   });
 }

@@ -7,6 +7,7 @@ import { dialectOfPath } from '../native/dialects.ts';
 import { type Json, objectOf } from '../native/json.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
+import { failuresIn } from './judge-exchange.ts';
 
 /** Codes of refusals before any upstream is asked, with the rule about each ("Errors"). */
 const beforeRouting: Partial<Record<ErrorCode, string>> = {
@@ -39,10 +40,19 @@ export interface Attempted {
   readonly isSeen: boolean;
   /** When the first content arrived at the caller, Unix ms; null if none did. */
   readonly begunMs: number | null;
+  /** The public ids that each channel of the upstreams may have; empty where none are declared. */
+  readonly channelIds: ChannelIds;
 }
 
+/** The public ids of each channel of the upstreams, one for each account that has it. */
+export type ChannelIds = ReadonlyMap<string, readonly string[]>;
+
+/** Codes of failures that an upstream which was asked has caused. */
+const ofUpstreams = ['upstream_error', 'upstream_timeout', 'content_filter', 'context_too_long'];
+
 /** Judges the number of upstream attempts of one call ("Errors": retried once, and nothing after the first byte). */
-export function judgeAttempts({ exchange, call, attempts, isSeen, begunMs }: Attempted): void {
+export function judgeAttempts(attempted: Attempted): void {
+  const { exchange, call, attempts, isSeen, begunMs } = attempted;
   const { request } = exchange;
   const code = errorCodeOf(exchange);
   const rule = typeof code === 'string' && isErrorCode(code) ? beforeRouting[code] : undefined;
@@ -66,6 +76,7 @@ export function judgeAttempts({ exchange, call, attempts, isSeen, begunMs }: Att
     actual,
     exchange,
   });
+  judgeNamedChannel(attempted, actual);
   // A caller may ask for a replay. A task asks its upstream later.
   const mayReplay =
     call.protocol === 'submit' || request.headers.some(([name]) => /^idempotency-key$/i.test(name));
@@ -102,6 +113,29 @@ export function judgeAttempts({ exchange, call, attempts, isSeen, begunMs }: Att
     actual,
     exchange,
   });
+}
+
+/** A failure of an upstream names no channel that was never asked ("Errors": the upstream that failed). */
+function judgeNamedChannel({ exchange, attempts, channelIds }: Attempted, actual: string): void {
+  const { code, channel } = errorOf(exchange);
+  const asked = attempts.map(({ channel: name }) => channelIds.get(name) ?? null);
+  if (typeof channel !== 'string' || asked.length === 0 || asked.includes(null)) return;
+  flag(!ofUpstreams.includes(String(code)) || asked.some((ids) => ids?.includes(channel)), {
+    requirement: 'ERR-006',
+    aspect: 'channel-was-asked',
+    expected: `channel null or one of ${[...new Set(asked.flat())].join(', ')}, which were asked`,
+    actual: `channel ${JSON.stringify(channel)}; ${actual}`,
+    exchange,
+  });
+}
+
+/** The error of an answer or of a stream that fails; empty where it has none. */
+function errorOf(exchange: Exchange): Json {
+  const { response } = exchange;
+  if (response === null) return {};
+  const text =
+    response.status >= 400 ? response.body.toString('utf8') : (failuresIn(response.body).at(-1) ?? '');
+  return objectOf(objectOf(parseJson(text)).error);
 }
 
 function blamesRequest({ path, status, answer }: Attempt): boolean {

@@ -11,12 +11,11 @@ import { judgeBrokenGenerate, judgeGenerateStream } from '../compat/generate-str
 import { judgeMessage } from '../compat/messages-answer.ts';
 import { judgeBrokenMessage, judgeMessageStream } from '../compat/messages-stream.ts';
 import { judgeCompletion } from '../completion.ts';
-import type { ErrorCode } from '../error-table.ts';
 import { judgeImages } from '../media/images-answer.ts';
 import { judgeAccepted, judgeRecord, type TaskRecord } from '../media/task-answer.ts';
 import { readModelList } from '../model-list.ts';
 import { judgeErrorShape } from '../refusal.ts';
-import { judgeOutageHint } from '../retry-hint.ts';
+import { judgeRetryHint } from '../retry-hint.ts';
 import { judgeStream } from '../stream.ts';
 import { type Call, callOf } from './call.ts';
 import { judgeWords } from './judge-words.ts';
@@ -65,8 +64,6 @@ interface One {
 /** Rules that depend on the deployment's clock. */
 const ofTheClock = ['RESP-003', 'IMG-018', 'TASK-012', 'TASK-013'];
 
-const outage: ErrorCode = 'channel_outage';
-
 /** The upstream may have reported no counts, or sent tool arguments that are not JSON. An answer alone does not show this. */
 const open = { uncounted: true, brokenArguments: true };
 
@@ -87,7 +84,7 @@ export function judgeExchange(exchange: Exchange, known: Known, call = callOf(ex
     const errors = judged('errors', () => {
       const error = judgeErrorShape(exchange);
       judgeChannelName(error, known.channels, exchange);
-      if (error.code === outage) judgeOutageHint(exchange, known.clockAheadMs);
+      judgeRetryHint(error.code, exchange, known.clockAheadMs);
     });
     return { ...nothing, judged: [errors, words()] };
   }

@@ -11,7 +11,7 @@ import type { Attempt } from './attempt.ts';
 import { type Call, dialectOf } from './call.ts';
 import { isFailureWord, meaningOf } from './finish-words.ts';
 import { hasFailed, type Judged, judgedBy } from './judge-exchange.ts';
-import { mayDiffer } from './may-differ.ts';
+import { isGivenJson, isHaltedText, ownPart } from './own-part.ts';
 import type { UpstreamRow } from './rows.ts';
 import { readAnswer, readPlain, readStream, type Said } from './said.ts';
 import { saidCounts } from './said-counts.ts';
@@ -72,39 +72,56 @@ interface Both extends Answered {
 }
 
 function judgeSaid(both: Both): void {
-  const { exchange, call, said, got, ours, theirs } = both;
-  const end = meaningOf(theirs, said);
+  const { exchange, call, said, got, theirs } = both;
+  const named = inOurNames(both);
+  const own = ownPart(call, theirs, { ...said, calls: named ?? said.calls });
+  const end = own?.kind === 'json' ? own.end : meaningOf(theirs, said);
   const rules = rulesOf(call, end);
-  const finding = ([requirement, aspect]: Rule, expected: string, actual: string): Finding => ({
-    ...{ requirement, aspect, expected, actual, exchange },
-    upstream: both.attempt.answer.toString('utf8').slice(0, 1_500),
-  });
-  if (mayDiffer(call, theirs)) return;
-  flag(got.text === said.text, finding(rules.text, ...difference(said.text, got.text)));
-  const made = inOurNames(both);
-  flag(
-    made === null || isDeepStrictEqual(made, got.calls),
-    finding(rules.calls, ...difference(JSON.stringify(made), JSON.stringify(got.calls))),
-  );
-  const isEnd = end === null || meaningOf(ours, { ...said, finish: got.finish }) === end;
-  flag(
-    isEnd,
-    finding(
-      rules.finish,
-      `an end that means ${end}, as ${said.finish} of the upstream does`,
-      `${got.finish}`,
-    ),
-  );
+  const found = ([requirement, aspect]: Rule, isRight: boolean, [expected, actual]: [string, string]): void =>
+    flag(isRight, {
+      ...{ requirement, aspect, expected, actual, exchange },
+      upstream: both.attempt.answer.toString('utf8').slice(0, 1_500),
+    });
+  if (own?.kind === 'unknown') return;
+  if (own?.kind === 'halted') {
+    found(rules.text, isHaltedText(got.text, said.text, own.firstStop), difference(said.text, got.text));
+    return;
+  }
+  if (own?.kind === 'json') {
+    const given = JSON.stringify(own.given);
+    found(rules.text, isGivenJson(got.text, own.given), [given, JSON.stringify(got.text)]);
+    found(rules.calls, got.calls.length === 0, [
+      'no call of a tool that the caller does not know',
+      callsOf(got),
+    ]);
+  } else {
+    const made = isReadable(said) ? named : null;
+    found(rules.text, got.text === said.text, difference(said.text, got.text));
+    const isMade = made === null || isDeepStrictEqual(made, got.calls);
+    found(rules.calls, isMade, difference(JSON.stringify(made), callsOf(got)));
+  }
+  const calls = own === null ? said.calls : [];
+  const isEnd = end === null || meaningOf(both.ours, { calls, finish: got.finish }) === end;
+  const meant = `an end that means ${end}, as ${said.finish} of the upstream does`;
+  found(rules.finish, isEnd, [meant, `${got.finish}`]);
+}
+
+function callsOf({ calls }: Said): string {
+  return JSON.stringify(calls);
 }
 
 /**
- * The calls under the caller's names; null where arguments are not objects, which may pass in any form, or where the upstream
- * gives its fragments wrong numbers (fault S24), so that nobody knows whose name is whose.
+ * Whether all calls have a name and arguments. Arguments that are not objects may pass in any form; where the upstream gives
+ * its fragments wrong numbers (fault S24), nobody knows whose name is whose.
  */
+function isReadable({ calls }: Said): boolean {
+  return calls.every(
+    ({ name, arguments: values }) => name !== '' && isJsonObject(values) && !('unreadable' in values),
+  );
+}
+
+/** The calls under the caller's names; null where the upstream's request cannot be read. */
 function inOurNames({ said, call, attempt, exchange }: Both): Said['calls'] | null {
-  const isUnclear = ({ name, arguments: values }: Said['calls'][number]): boolean =>
-    name === '' || !isJsonObject(values) || 'unreadable' in values;
-  if (said.calls.some(isUnclear)) return null;
   if (call.protocol !== 'chat') return said.calls;
   const seen = readNative(attempt.path, attempt.body.toString('utf8'));
   if (seen === null) return null;

@@ -11,16 +11,16 @@ export interface Submitted extends Linkable {
   readonly call: Call;
 }
 
-/** The upstream's ids of jobs, by the ids of their tasks. A task with several attempts may have any of their jobs. */
+/** The upstream's ids of jobs, by the ids of their tasks. A task whose attempts have started several may have any of them. */
 export function jobsOf(
   linked: Iterable<readonly [Submitted, readonly Attempt[] | null]>,
 ): ReadonlyMap<string, string> {
   const jobs = new Map<string, string>();
   for (const [{ exchange, call }, attempts] of linked) {
-    const [only, ...more] = call.protocol === 'submit' ? (attempts ?? []) : [];
-    const id = taskIdIn(exchange);
-    const job = only === undefined || more.length > 0 ? null : jobIn(only);
-    if (id !== null && job !== null) jobs.set(id, job);
+    const id = call.protocol === 'submit' ? taskIdIn(exchange) : null;
+    const [job, ...more] = id === null ? [] : (attempts ?? []).flatMap((attempt) => jobIn(attempt) ?? []);
+    const mayBeLost = attempts?.some(({ status, ended }) => status === null || ended !== 'complete') ?? true;
+    if (id !== null && job !== undefined && more.length === 0 && !mayBeLost) jobs.set(id, job);
   }
   return jobs;
 }

@@ -151,7 +151,17 @@ export const upstreamRows = {
     title: 'upstreams are asked as often as the text allows, and not at all for what is refused',
     requirements: [
       ...(['ROUTE-004', 'ROUTE-006', 'ROUTE-014', 'SSE-020', 'ERR-014', 'ERR-015', 'ERR-016'] as const),
-      ...['ERR-010', 'ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026', 'BILL-001'],
+      ...[
+        'AUTH-020',
+        'ERR-006',
+        'ERR-010',
+        'ERR-017',
+        'ERR-020',
+        'ERR-021',
+        'ERR-023',
+        'ERR-026',
+        'BILL-001',
+      ],
     ],
     traffic: 'a call whose upstream requests are found',
     senders: [
@@ -201,8 +211,8 @@ export const receiverRows = {
     id: 'task.event',
     title: 'each task with a webhook_url has one event of its end, as reads show it',
     requirements: [
-      ...(['HOOK-001', 'HOOK-003', 'HOOK-004', 'HOOK-007', 'HOOK-008', 'HOOK-009', 'HOOK-010'] as const),
-      ...['HOOK-013', 'ERR-009'],
+      ...(['HOOK-001', 'HOOK-003', 'HOOK-004', 'HOOK-005', 'HOOK-007', 'HOOK-008', 'HOOK-009'] as const),
+      ...['HOOK-010', 'HOOK-012', 'HOOK-013', 'ERR-009'],
     ],
     traffic: 'a task with a webhook_url whose end is read',
     senders: ['task.life.video', 'faults.j1.submit-refused', 'faults.j4.stuck'],

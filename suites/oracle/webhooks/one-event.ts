@@ -1,7 +1,10 @@
 import { type Finding, flag, must } from '../../rules/violation.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import type { EventClaims } from './judge-event.ts';
 import { plainSpelling } from './plain-spelling.ts';
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** Events that arrived when none, or no more, were allowed. The message shows the first. */
 export function judgeNone(
@@ -48,8 +51,10 @@ export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean 
 
 /** Judges that a repeated delivery is the same event as the first one, by its id and its content, at the same URL. */
 export function judgeSame(first: EventClaims, again: EventClaims): void {
-  const contentOf = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
-    [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');
+  const contentOf = ({ id, payload: { taskId, status, type, record } }: EventClaims): string =>
+    [`webhook-id ${id}`, taskId, status, type, ...resultsIn(record ?? {})]
+      .filter((part) => part !== null)
+      .join(', ');
   flag(contentOf(first) === contentOf(again), {
     requirement: 'HOOK-004',
     aspect: 'same-event',
@@ -85,6 +90,15 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });
+}
+
+/** What a record says of its end: how many results, how long, which error. The links themselves may be signed anew. */
+function resultsIn({ result_urls: urls, duration_sec: seconds, error }: Members): string[] {
+  return [
+    ...(Array.isArray(urls) ? [`${urls.length} results`] : []),
+    ...(typeof seconds === 'number' ? [`${seconds} s`] : []),
+    ...(isJsonObject(error) ? [`error ${error.code}`] : []),
+  ];
 }
 
 /** The names of all members of a JSON body with their places, sorted; empty for any other body. */

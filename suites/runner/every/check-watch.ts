@@ -6,7 +6,7 @@ import type { TestKey } from '../../engine/test-accounts.ts';
 import { AnswerIds } from '../../oracle/exchange/answer-ids.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
-import { judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
+import { type ChannelIds, judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
 import { type Judged, judgedBy, judgeExchange } from '../../oracle/exchange/judge-exchange.ts';
 import { judgeRequest } from '../../oracle/exchange/judge-requests.ts';
 import { judgeAgainstUpstream } from '../../oracle/exchange/judge-upstream.ts';
@@ -22,6 +22,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { AccountWatch, type MayAsk } from './account-watch.ts';
 import { EventWatch } from './event-watch.ts';
+import { judgeKeysInside } from './keys-inside.ts';
 
 /** The longest bodies that are compared with the upstream's, bytes. Longer ones are generated for limits. */
 const mostBytes = 24 * 1024;
@@ -36,7 +37,7 @@ const movedMs = 1_000;
 const movedSlackMs = 300;
 
 type WatchedTenant = Pick<Tenant, 'name' | 'channels' | 'keys'> & {
-  readonly webhooks: Pick<Tenant['webhooks'], 'watchedSoFar'>;
+  readonly webhooks: Pick<Tenant['webhooks'], 'watchedSoFar' | 'secret'>;
 };
 
 /** The context of a watch over one check. */
@@ -75,6 +76,7 @@ export class CheckWatch {
   readonly #accounts: readonly AccountWatch[];
   readonly #events: readonly EventWatch[];
   readonly #channels: readonly string[];
+  readonly #channelIds: ChannelIds;
   readonly #standIns: readonly string[];
   readonly #traces = new TaskTraces(1_000);
   readonly #ids = new AnswerIds();
@@ -94,8 +96,12 @@ export class CheckWatch {
             }),
         )
       : [];
-    this.#events = tenants.map(({ webhooks }) => new EventWatch(profile, webhooks, signal));
-    this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));
+    this.#events = tenants.map((tenant) => new EventWatch(profile, tenant, signal));
+    const named = tenants.flatMap(({ channels }) => Object.entries(channels));
+    this.#channels = named.map(([, id]) => id);
+    this.#channelIds = new Map(
+      [...Map.groupBy(named, ([name]) => name)].map(([name, all]) => [name, all.map(([, id]) => id)]),
+    );
     this.#standIns = (profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []);
   }
 
@@ -160,7 +166,7 @@ export class CheckWatch {
       ...(await account.singles(calls, mayAsk).catch(() => [])),
     ]);
     const tasks = calls.flatMap(({ exchange: submitted, call: { model }, end, taskId: id }) =>
-      id === null ? [] : [{ id, model, submitted, end }],
+      id === null ? [] : [{ id, model, submitted, end, reads: this.#traces.readsOf(id) }],
     );
     const reported = this.#events.map((events) => events.conclude(tasks).catch(() => []));
     for (const judged of await Promise.all([...paid, ...reported])) this.#judged.push(...judged);
@@ -187,6 +193,9 @@ export class CheckWatch {
       const { min, max } = clock.realAt(ms - aheadMs);
       return { min: min - unsureMs, max: max + unsureMs };
     };
+    const keys = tenants.flatMap((tenant) => Object.values(tenant.keys).filter((key) => key !== undefined));
+    const all = journals.flatMap(({ entries }) => entries);
+    this.#judged.push(judgedBy('attempts', true, () => judgeKeysInside(all, keys)));
     return journals.flatMap(({ entries }) =>
       entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)),
     );
@@ -201,7 +210,9 @@ export class CheckWatch {
     const from = saysFrom(exchange, call);
     const begunMs = from === null ? null : exchange.sentAt + from;
     this.#judged.push(
-      judgedBy('attempts', true, () => judgeAttempts({ exchange, call, attempts, isSeen, begunMs })),
+      judgedBy('attempts', true, () =>
+        judgeAttempts({ exchange, call, attempts, isSeen, begunMs, channelIds: this.#channelIds }),
+      ),
     );
     for (const attempt of attempts)
       if (attempt.isWhole)

@@ -3,8 +3,10 @@ import type { Inbox } from '../../engine/inbox.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
 import { type Judged, judgedBy } from '../../oracle/exchange/judge-exchange.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import type { TaskRead } from '../../oracle/media/trace.ts';
 import { type EventRules, judgeEvent } from '../../oracle/webhooks/judge-event.ts';
-import { judgeOnce } from '../../oracle/webhooks/one-event.ts';
+import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
+import { judgeOnce, judgeSame } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
@@ -19,25 +21,34 @@ export interface SubmittedTask {
   readonly submitted: Exchange;
   /** The record that showed its end; null if no read did. */
   readonly end: TaskRecord | null;
+  readonly reads: readonly Pick<TaskRead, 'record'>[];
 }
 
 const pollMs = 50;
 
+/** Keys of the account whose secret the profile declares. */
+const ofAccount = ['K1', 'K2', 'K4', 'K5'] as const;
+
+/** An account whose events are watched. */
+type WatchedAccount = Pick<Tenant, 'keys'> & {
+  readonly webhooks: Pick<Tenant['webhooks'], 'watchedSoFar' | 'secret'>;
+};
+
 /** Judges the events of tasks that a check ended by the way ("Events"). */
 export class EventWatch {
   readonly #profile: Profile;
-  readonly #webhooks: Pick<Tenant['webhooks'], 'watchedSoFar'>;
+  readonly #tenant: WatchedAccount;
   readonly #signal: AbortSignal;
 
-  constructor(profile: Profile, webhooks: Pick<Tenant['webhooks'], 'watchedSoFar'>, signal: AbortSignal) {
+  constructor(profile: Profile, tenant: WatchedAccount, signal: AbortSignal) {
     this.#profile = profile;
-    this.#webhooks = webhooks;
+    this.#tenant = tenant;
     this.#signal = signal;
   }
 
   /** Judges the events, after waiting for those that are due. */
   async conclude(tasks: readonly SubmittedTask[]): Promise<Judged<string>[]> {
-    const inbox = await this.#webhooks.watchedSoFar;
+    const inbox = await this.#tenant.webhooks.watchedSoFar;
     if (inbox === null) return [];
     const asked = tasks.flatMap((task) => {
       const tail = tailIn(task, inbox.url('/'));
@@ -73,7 +84,14 @@ export class EventWatch {
     }
   }
 
-  #judge({ id, model, submitted, end }: SubmittedTask, events: readonly ReceivedEvent[]): void {
+  /** Whether the account of K1 submitted a task. Other accounts have secrets of their own. */
+  #isOwn({ request: { headers } }: Exchange): boolean {
+    const { keys } = this.#tenant;
+    const own = ofAccount.flatMap((name) => keys[name] ?? []);
+    return headers.some(([, value]) => own.some((key) => value.includes(key)));
+  }
+
+  #judge({ id, model, submitted, end, reads }: SubmittedTask, events: readonly ReceivedEvent[]): void {
     must(events.length > 0, {
       ...{ requirement: 'HOOK-001', aspect: 'event-of-each-end', exchange: submitted, twin: end?.exchange },
       expected: `an event of ${id}, a task of ${model} that ended in ${end?.status}`,
@@ -82,12 +100,13 @@ export class EventWatch {
     judgeOnce(events);
     const rules: EventRules = {
       timestampHeader: this.#profile.webhooks.timestamp_header,
-      // The account may be one of several, each with a secret of its own.
-      secret: null,
+      secret: this.#isOwn(submitted) ? this.#tenant.webhooks.secret : null,
       isClockKnown: this.#profile.hooks.clock !== undefined,
     };
     const claims = { taskId: id, status: end?.status ?? null, record: isOneImage(model, end) ? null : end };
-    for (const event of events) judgeEvent(event, rules, claims);
+    const [first, ...more] = events.map((event) => judgeEvent(event, rules, claims));
+    if (first !== undefined) for (const again of more) judgeSame(first, again);
+    judgeMerged({ reads, events });
   }
 }
 
