@@ -36,6 +36,16 @@ export const signatures: readonly Mutant[] = [
     ['hook.wrong-secret', 'events are signed with another secret', 'HOOK-007', 'verifies'],
     editsUnsigned(signedOver(whole, constant)),
   ),
+  // A second mutant: ends that few tasks have.
+  events(
+    [
+      'hook.failures-by-another',
+      'events of failed tasks are signed with another secret',
+      'HOOK-007',
+      'verifies',
+    ],
+    editsUnsigned((event) => (event.body.includes('"FAILED"') ? signedOver(whole, constant)(event) : event)),
+  ),
 ];
 
 /** When each event was first sent, in Unix seconds. */

@@ -231,6 +231,13 @@ export const repeated: readonly Mutant[] = [
     async (event, eventRoute) =>
       eventRoute.forward(eventRoute.attempt === 1 ? event : eventRoute.sign(event, { id: nextId() })),
   ),
+  // A second mutant: the same event by its id, with other content.
+  source(
+    ['hook.repeated-anew', 'a repeated delivery shows another duration', 'HOOK-004', 'same-event'],
+    'webhooks/attempt.ts',
+    '  const { id, url, body } = event;',
+    '  const { id, url, made } = event;\n  const body = made === 0 ? event.body : event.body.replace(/"duration_sec":\\d+/, \'"duration_sec":1\');',
+  ),
   events(['hook.one-id-for-all', 'all events have one id', 'HOOK-004', 'own-id'], async (event, eventRoute) =>
     eventRoute.forward(eventRoute.sign(event, { id: 'evt_all' })),
   ),

@@ -48,7 +48,10 @@ export const shownRows = {
       'ROUTE-017',
     ],
     traffic: 'a refusal',
-    senders: ['err.code.invalid-param', 'err.code.model-not-found', 'faces.outage.images'],
+    senders: [
+      ...(['err.code.invalid-param', 'err.code.model-not-found', 'faces.outage.images'] as const),
+      'faces.full.images',
+    ],
   },
   words: {
     id: 'error.words',
@@ -112,7 +115,7 @@ export const upstreamRows = {
       ...['RESP-013', 'COMPA-010', 'COMPA-005', 'COMPB-010', 'COMPB-005'],
     ],
     traffic: 'an answer whose upstream request is found',
-    senders: ['resp.content.native-forms', 'compa.models.plain', 'compb.models.plain'],
+    senders: ['resp.content.native-forms', 'chat.pairs.legal', 'compa.models.plain', 'compb.models.plain'],
   },
   failures: {
     id: 'upstream.failure',
