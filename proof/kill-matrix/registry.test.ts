@@ -21,6 +21,7 @@ const moreThanOne = [
   'CHAT-033 clean-either-way',
   'COMPA-008 key-state',
   'COMPA-021 content-arrives',
+  'COMPB-004 config-retold',
   'COMPB-013 above-refused',
   'EP-012 fallback-is-enabled',
   'ERR-021 still-spends',

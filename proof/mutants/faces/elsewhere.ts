@@ -95,6 +95,13 @@ export const retold: readonly Mutant[] = [
     '    ...(temperature !== null && { temperature }),\n',
     '',
   ),
+  // A second mutant: a form that some upstreams take, and others do not.
+  source(
+    ['faces.b-retold-as-text', 'compat path B loses JSON mode elsewhere', 'COMPB-004', 'config-retold'],
+    'requests/compat/generate-content/generation-config.ts',
+    "      : { response_format: { type: 'json_object' } };",
+    '      : {};',
+  ),
   source(
     [
       'faces.b-retold-without-words',

@@ -99,6 +99,22 @@ const pictured: typeof bodies = {
   }),
 };
 
+/** Requests with a named tool or a form of the answer. A gateway may refuse them where an upstream has no words for it. */
+const formed: typeof bodies = {
+  'compat-a': (scene, model) => ({
+    model,
+    max_tokens: 731,
+    top_p: 0.5,
+    tools: [lookUp, spell],
+    tool_choice: { type: 'tool', name: 'spell' },
+    messages: [{ role: 'user', content: scene.prompt() }],
+  }),
+  'compat-b': (scene) => ({
+    contents: [{ role: 'user', parts: [{ text: `${scene.prompt()} Answer as a JSON object.` }] }],
+    generationConfig: { topP: 0.5, seed: 731, responseMimeType: 'application/json' },
+  }),
+};
+
 export const toldInOtherWords = defineCheck({
   id: 'faces.request.other-dialect',
   title: 'an upstream of another dialect is asked for all that the request of a compat path says',
@@ -124,9 +140,9 @@ async function judgeRoute(
 ): Promise<void> {
   const forms = await formsOn(parts, { protocol, model });
   const wanted = channels.filter(({ dialect }) => dialect !== protocol.dialect).map(({ name }) => name);
-  for (const body of [bodies, pictured])
+  for (const body of [bodies, pictured, formed])
     await untilAsked(parts, wanted, async (nth) => {
-      const call = { model, stream: forms[nth % forms.length] === true, mayRefuse: body === pictured };
+      const call = { model, stream: forms[nth % forms.length] === true, mayRefuse: body !== bodies };
       return (await judgeCall(parts, protocol, call, body[protocol.name])) ?? wanted;
     });
 }

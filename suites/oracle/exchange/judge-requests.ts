@@ -85,8 +85,11 @@ export function requestFaults(exchange: Exchange, call: Call, seen: Seen): Fault
   }
 }
 
-/** Fields of a compat request that every dialect has. */
-const shared = ['max_tokens', 'temperature', 'top_p', 'stop', 'tools', 'tool_choice'] as const;
+/** Fields of a compat request that an upstream of another dialect must be told, as far as its words can say them. */
+const shared = [
+  ...(['max_tokens', 'temperature', 'top_p', 'stop', 'tools', 'tool_choice'] as const),
+  ...(['seed', 'response_format'] as const),
+];
 
 /** The rules about them, where an upstream is asked in other words. */
 const retoldRules = {
