@@ -10,6 +10,7 @@ import { failure, type StreamEnd, type StreamPiece, type UpstreamFailure, type U
  */
 export class AnswerEnd {
   #word: EndWord | null = null;
+  #inner: EndWord | null = null;
   #isCredible = false;
   /** Content has arrived in an event without a finish reason. */
   #hasOpenContent = false;
@@ -65,6 +66,11 @@ export class AnswerEnd {
     this.#isRefused = true;
   }
 
+  /** What a provider behind the upstream calls the end. It counts where nothing was said that the upstream's word could end. */
+  reconsiders(native: unknown): void {
+    this.#inner = endWordIn(native) ?? this.#inner;
+  }
+
   /** The upstream counted an answer and sent none. */
   vanished(): void {
     this.#hasVanished = true;
@@ -99,7 +105,7 @@ export class AnswerEnd {
   ended(usage: Usage | null): StreamEnd | UpstreamFailure {
     if (this.#word === null && this.#hasVanished && !this.hasSaid) return gaveUp.garbled;
     if (this.#word === null) return failure('unusable', 'the answer ended without a word for it');
-    const { meaning, native, isKnown } = this.#word;
+    const { meaning, native, isKnown } = this.#unsaid() ?? this.#word;
     if (meaning === 'failed' || meaning === 'garbled') return gaveUp[meaning];
     if (!this.hasSaid) {
       if (meaning === 'content_filter' || this.#isRefused)
@@ -116,6 +122,12 @@ export class AnswerEnd {
     const isRegular = meaning === 'stop' || meaning === 'tool_calls';
     const finish = isRegular ? (this.#calls > 0 ? 'tool_calls' : 'stop') : meaning;
     return { kind: 'end', finish, usage, ...(!isKnown && { unknownEnding: native }) };
+  }
+
+  /** The end that the provider behind the upstream names, where the upstream calls an answer of nothing a regular one. */
+  #unsaid(): EndWord | null {
+    const isRegular = this.#word?.meaning === 'stop' || this.#word?.meaning === 'tool_calls';
+    return isRegular && !this.hasSaid && this.#inner?.isKnown === true ? this.#inner : null;
   }
 
   #say(said: readonly StreamPiece[], pieces: StreamPiece[]): void {

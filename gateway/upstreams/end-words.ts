@@ -1,3 +1,4 @@
+import { isObject } from '../http/parse-json.ts';
 import type { FinishReason } from './outcome.ts';
 
 /** The meaning of an upstream's finish reason. */
@@ -29,6 +30,7 @@ const known: Readonly<Record<EndWord['meaning'], readonly string[]>> = {
   ],
   garbled: [
     ...['malformed_function_call', 'unexpected_tool_call', 'too_many_tool_calls'],
+    ...['malformed_tool_use', 'malformed_model_output'],
     // The provider does not say why; more often than not the request itself is the reason.
     ...['missing_thought_signature', 'malformed_response', 'other'],
   ],
@@ -42,6 +44,8 @@ const meanings = new Map(
 
 /** Parts of unknown finish reasons that show an incomplete answer. */
 const hints: readonly (readonly [RegExp, EndWord['meaning']])[] = [
+  // First: some name the filter that found it.
+  [/malformed|invalid_(?:tool|output|function)|unexpected_tool/, 'garbled'],
   [/error|abort|cancel|fail|time_?out|interrupt|unavailable|overload/, 'failed'],
   [/filter|safety|polic|moderat|prohibit|refus|blocked/, 'content_filter'],
   [/length|max_|limit|truncat|window/, 'length'],
@@ -55,6 +59,8 @@ export function endWordIn(native: unknown): EndWord | null {
   // A number of an unknown list: zero is the value that stands for none.
   if (typeof native === 'number')
     return native === 0 ? null : { meaning: 'stop', native: String(native), isKnown: false };
+  // Some servers add the length that they stopped at.
+  if (isObject(native)) return endWordIn(native.type);
   if (typeof native !== 'string') return null;
   const word = native.toLowerCase();
   if (placeholders.includes(word)) return null;

@@ -35,6 +35,13 @@ const cases: readonly [name: string, text: string, data: string[]][] = [
     'data: a\n\nerror: {"code":400}\n\ndata: b\n\nerror: no\n\n',
     ['a', '{"code":400}', 'b'],
   ],
+  ['bare JSON', 'data: a\n\n{"error":1}\ndata: b\n\n', ['a', '{"error":1}', 'b']],
+  [
+    'bare JSON in several lines',
+    'data: a\n\n{\n  "e": {\n    "code": 4\n  }\n}\n\ndata: b\n\n',
+    ['a', '{\n  "e": {\n    "code": 4\n  }\n}', 'b'],
+  ],
+  ['bare JSON that never ends', '{\n"a\n\ndata: b\n\n', ['b']],
   ['other fields', 'event: error\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
   ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
   ['no blank line at the end', 'data: a\n\ndata: b', ['a', 'b']],

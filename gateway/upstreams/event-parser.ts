@@ -16,7 +16,7 @@ export interface EventParser {
 
 /**
  * Accepts CR, LF and CRLF, comments, several data lines and a byte order mark. Drops events without data or with
- * blank data: they only keep the connection alive. Some servers send an error as a field of that name, without data.
+ * blank data: they only keep the connection alive. Some servers send an error as a field of that name, or as bare JSON.
  */
 export function createEventParser(maxEventLength: number): EventParser {
   const decoder = new TextDecoder('utf-8');
@@ -24,6 +24,8 @@ export function createEventParser(maxEventLength: number): EventParser {
   let line: string[] = [];
   let data: string | null = null;
   let name = '';
+  /** The lines so far of JSON that stands in no field. */
+  let bare: string | null = null;
   let dataLines = 0;
   /** Length of the unfinished event. */
   let length = 0;
@@ -36,7 +38,21 @@ export function createEventParser(maxEventLength: number): EventParser {
     data = null;
     length = 0;
   };
+  /** Takes a line of bare JSON, as some servers send their errors. */
+  const takeBare = (text: string, events: ServerEvent[]): void => {
+    bare = bare === null ? text : `${bare}\n${text}`;
+    // To parse a growing text at each of its lines would take quadratic time.
+    if (text !== bare && !/^[\]}]/.test(text)) return;
+    if (parseBounded(bare) === undefined) return;
+    events.push({ name: '', data: bare });
+    [bare, length] = [null, 0];
+  };
   const endLine = (text: string, events: ServerEvent[]): void => {
+    if (bare !== null && text === '') [bare, length] = [null, 0];
+    if (bare !== null || (data === null && name === '' && text.startsWith('{'))) {
+      takeBare(text, events);
+      return;
+    }
     if (text === '') {
       endEvent(events);
       return;

@@ -47,6 +47,30 @@ describe('an odd answer is complete', () => {
       ),
       whole,
     ],
+    [
+      'with its finish reason in the spelling of another dialect',
+      'chat',
+      true,
+      stream(delta({ content: 'Hi' }), chunk({ delta: {}, finishReason: 'stop' }, null), usageFrame),
+      whole,
+    ],
+    [
+      'with an object as its finish reason',
+      'chat',
+      false,
+      plain(chat({ content: 'Hi' }, { type: 'length', length: 7 })),
+      { ...whole, finish: 'length' },
+    ],
+    [
+      'with a status that means success',
+      'chat',
+      true,
+      stream(
+        ...[delta({ content: 'Hi' }), delta({}, 'stop')].map((one) => one.replace('{', '{"error":0,')),
+        `data: ${JSON.stringify({ code: 0, message: 'Success', usage: { prompt_tokens: 11, completion_tokens: 7 } })}\n\n`,
+      ),
+      whole,
+    ],
     ['with a number as its finish reason', 'chat', false, plain(chat({ content: 'Hi' }, 1)), whole],
     [
       'with the number of its finish reason',

@@ -5,6 +5,11 @@ import type { FailureReason } from './outcome.ts';
  * many have no codes. Texts are only matched, never passed on.
  */
 const causes: readonly (readonly [words: RegExp, cause: FailureReason])[] = [
+  // The model called a tool in a form that its server cannot read.
+  [
+    /(?:error parsing|failed to parse|failed to call) (?:a )?(?:tool|function)|tool call validation failed/i,
+    'garbled',
+  ],
   // The request names neither the key, nor the account, nor the model that the gateway uses.
   [
     /(?:incorrect|invalid|wrong|expired) api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|not found|invalid|expired|disabled)/i,

@@ -51,6 +51,25 @@ it.for<[what: string, body: object, status: number, reason: string]>([
     'policy',
   ],
   ['a filter in place of an answer', { output: null, error: 'NSFW content detected.' }, 200, 'policy'],
+  [
+    'a call that fits no tool',
+    said('x', { code: 'tool_use_failed', type: 'invalid_request_error' }),
+    400,
+    'garbled',
+  ],
+  [
+    'a call that does not parse',
+    said("error parsing tool call: raw='{'", { type: 'api_error' }),
+    500,
+    'garbled',
+  ],
+  [
+    'a prompt as a failure',
+    said('Context size has been exceeded.', { type: 'server_error' }),
+    500,
+    'context',
+  ],
+  ['another failure', said('The server had an error.', { type: 'server_error' }), 500, 'server'],
   ['an unknown number', { choices: null, base_resp: { status_code: 9999 } }, 200, 'unusable'],
 ])('%s is read in the words of its provider', ([, body, status, reason]) => {
   expect(chat(body, status, {}).reason).toBe(reason);

@@ -57,6 +57,21 @@ describe('an answer in which the model said nothing that the caller could see is
     ['a regular end of empty parts', 'generate', true, events([generateEvent(candidate([], stop))])],
     ['thinking parts', 'chat', false, plain(chat({ content: [{ type: 'thinking', thinking: [] }] }))],
     ['streamed reasoning', 'chat', true, stream(delta({ reasoning_content: 'hm' }), delta({}, 'stop'))],
+    [
+      'a call that its provider could not read',
+      'chat',
+      false,
+      plain({
+        choices: [
+          {
+            message: { content: '' },
+            finish_reason: 'stop',
+            native_finish_reason: 'MALFORMED_FUNCTION_CALL',
+          },
+        ],
+      }),
+    ],
+    ['a call of no form', 'messages', false, message([], 'malformed_tool_use')],
     ['a thinking block', 'messages', false, message([thinking])],
     ['a streamed thinking block', 'messages', true, messaged(...blocks(0, thinking))],
     ['a call of a tool of the server', 'messages', false, message([{ type: 'server_tool_use', id: 's' }])],

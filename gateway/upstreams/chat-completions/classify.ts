@@ -35,6 +35,9 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   timeout: 'timeout',
   invalid_request_error: 'bad_request',
   BadRequestError: 'bad_request',
+  // What the model made does not fit, not what was asked.
+  tool_use_failed: 'garbled',
+  json_validate_failed: 'garbled',
   data_inspection_failed: 'policy',
   DataInspectionFailed: 'policy',
   Arrearage: 'exhausted',
@@ -58,7 +61,7 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
 };
 
 /** Codes that can only concern the request itself, whatever the status. */
-const requestReasons: readonly FailureReason[] = ['context', 'policy'];
+const requestReasons: readonly FailureReason[] = ['context', 'policy', 'garbled'];
 
 /** Our names for the fields that an upstream may reject. */
 const ourNames: Readonly<Record<string, string>> = {
@@ -125,7 +128,8 @@ export function errorIn(body: unknown): JsonObject | null {
   const [fault] = Array.isArray(detail) ? detail : [];
   if (isObject(fault)) return { code: fault.type, message: fault.msg, param: pathOf(fault.loc) };
   const text = message ?? msg ?? body.error_msg ?? detail;
-  const isBare = object === 'error' || (choices === undefined && text !== undefined);
+  const isSuccess = ['0', '200'].includes(String(code));
+  const isBare = object === 'error' || (choices === undefined && text !== undefined && !isSuccess);
   return isBare ? { ...body, code: code ?? body.error_code, message: text } : null;
 }
 
@@ -137,7 +141,7 @@ function pathOf(places: unknown): string | null {
 
 /** A value that stands for no error: some proxies add one to every answer. */
 function isEmpty(error: unknown): boolean {
-  return isObject(error) ? Object.keys(error).length === 0 : error === '' || error === false;
+  return isObject(error) ? Object.keys(error).length === 0 : ['', false, 0, '0'].includes(error as string);
 }
 
 function reasonOf(error: JsonObject, status: number | null): FailureReason {
@@ -152,7 +156,10 @@ function reasonOf(error: JsonObject, status: number | null): FailureReason {
   // A status of no known meaning says only that the request did not pass.
   if (reason === 'refused')
     return namedCause(error.message) ?? named.find((one) => one !== 'bad_request') ?? reason;
-  return reason === 'bad_request' ? (namedCause(error.message) ?? reason) : reason;
+  if (reason === 'bad_request') return namedCause(error.message) ?? reason;
+  // Some servers call everything that they cannot do for a request a failure of their own.
+  const cause = reason === 'server' ? namedCause(error.message) : null;
+  return cause === 'context' || cause === 'garbled' ? cause : reason;
 }
 
 function isName(code: unknown): code is string | number {

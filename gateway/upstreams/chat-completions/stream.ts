@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { AnswerEnd } from '../answer-end.ts';
 import { endWordIn } from '../end-words.ts';
 import type { ServerEvent } from '../event-parser.ts';
-import { broken, isFirst, isForeign } from '../json-frames.ts';
+import { broken, failureInWords, isFirst, isForeign } from '../json-frames.ts';
 import type { EventReader } from '../native-stream.ts';
 import type { StreamPiece, StreamStep, UpstreamFailure, Usage } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
@@ -44,8 +44,7 @@ export class ChunkReader implements EventReader {
     const chunk = parseJson(data);
     // Some providers send `null` between two chunks; ignoring it loses nothing.
     if (chunk === null) return null;
-    if (!isObject(chunk))
-      return this.end.isCredible || isForeign(name) ? null : broken('an event is no JSON object');
+    if (!isObject(chunk)) return this.end.isCredible ? null : unreadable(name, data);
     const problem = this.takeChunk(unwrapped(chunk), pieces, name === 'error');
     if (problem === null && this.#index === 0) this.#frames.learn(data, chunk);
     return problem;
@@ -91,6 +90,8 @@ export class ChunkReader implements EventReader {
     const error = choice.error === undefined ? null : errorIn({ error: choice.error, choices: [choice] });
     if (error !== null && !this.end.isCredible) return classifyError({ error }, 200, {});
     const delta = this.#deltaIn(choice);
+    const reason = reasonIn(choice);
+    this.end.reconsiders(choice.native_finish_reason);
     const { refusal } = delta;
     const calls = delta.tool_calls ?? earlierCall(delta.function_call);
     const content = contentIn(delta);
@@ -102,14 +103,14 @@ export class ChunkReader implements EventReader {
       return this.end.isCredible ? null : broken('a delta cannot be read');
     if (content !== null) this.end.sawContent();
     if (typeof refusal === 'string' && refusal !== '') this.end.refused();
-    if (fragments.length === 0 && this.#tools.isHolding) this.end.opens(choice.finish_reason);
-    const isEnd = endWordIn(choice.finish_reason) !== null;
-    if (isEnd || calls !== null) this.#closing = isEnd && this.#tools.isOpen ? choice.finish_reason : null;
+    if (fragments.length === 0 && this.#tools.isHolding) this.end.opens(reason);
+    const isEnd = endWordIn(reason) !== null;
+    if (isEnd || calls !== null) this.#closing = isEnd && this.#tools.isOpen ? reason : null;
     const isLate = this.end.isCredible;
     const isLast = fragments.length > 0 || isEnd;
     const said = [...textPiece(this.#newText(content, isLast)), ...fragments];
     if (content) this.#tally.sawPiece();
-    const problem = this.end.take(said, choice.finish_reason, pieces);
+    const problem = this.end.take(said, reason, pieces);
     return problem ?? (this.end.isCredible && !isLate ? this.#unnamed() : null);
   }
 
@@ -129,6 +130,18 @@ export class ChunkReader implements EventReader {
     if (this.#hasDelta) return own ?? {};
     return isObject(message) ? messageAsDelta(message) : (own ?? { content: text });
   }
+}
+
+/** An event that is no object: an error in words, or a break of the stream; null for one of another kind. */
+function unreadable(name: string, data: string): UpstreamFailure | null {
+  const words = name === 'error' ? data : /^\s*\[error\]\s*(.*)/is.exec(data)?.[1];
+  if (words !== undefined) return failureInWords(words);
+  return isForeign(name) ? null : broken('an event is no JSON object');
+}
+
+/** The finish reason of a choice; some servers give it in the spelling of another dialect. */
+function reasonIn({ finish_reason: reason, finishReason: other }: JsonObject): unknown {
+  return endWordIn(reason) === null ? other : reason;
 }
 
 function textPiece(text: string): StreamPiece[] {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, parseExact } from '../../http/parse-json.ts';
 import { AnswerEnd } from '../answer-end.ts';
 import type { ServerEvent } from '../event-parser.ts';
-import { broken } from '../json-frames.ts';
+import { broken, failureInWords } from '../json-frames.ts';
 import type { EventReader } from '../native-stream.ts';
 import type { StreamPiece, StreamStep, Usage } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
@@ -34,7 +34,7 @@ export class MessageReader implements EventReader {
 
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
     const event = parseJson(data);
-    if (!isObject(event)) return this.#unreadable(name);
+    if (!isObject(event)) return this.#unreadable(name, data);
     this.#takeUsage(event);
     switch (typeOf(event, name)) {
       case 'content_block_start':
@@ -90,8 +90,9 @@ export class MessageReader implements EventReader {
   }
 
   /** Unknown events need not be JSON, and nothing after the stop reason is part of the answer. */
-  #unreadable(name: string): StreamStep | null {
-    const isOurs = name === '' || name === 'error' || /^(?:message|content_block)_/.test(name);
+  #unreadable(name: string, data: string): StreamStep | null {
+    if (name === 'error' && !this.end.isCredible) return failureInWords(data);
+    const isOurs = name === '' || /^(?:message|content_block)_/.test(name);
     return isOurs && !this.end.isCredible ? broken('an event is no JSON object') : null;
   }
 

@@ -58,12 +58,15 @@ const names = {
     'prompt_tokens_details.cache_write_tokens',
     'prompt_tokens_details.cache_creation_tokens',
     'prompt_tokens_details.cache_creation_input_tokens',
+    'prompt_tokens_details.cached_creation_tokens',
+    'input_tokens_details.cache_write_tokens',
+    'input_tokens_details.cached_creation_tokens',
     'cache_creation_input_tokens',
     'cacheWriteInputTokens',
     'cacheWriteInputTokenCount',
   ],
-  written5m: ['cache_creation.ephemeral_5m_input_tokens'],
-  written1h: ['cache_creation.ephemeral_1h_input_tokens'],
+  written5m: ['cache_creation.ephemeral_5m_input_tokens', 'claude_cache_creation_5_m_tokens'],
+  written1h: ['cache_creation.ephemeral_1h_input_tokens', 'claude_cache_creation_1_h_tokens'],
   reasoning: [
     'completion_tokens_details.reasoning_tokens',
     'output_tokens_details.reasoning_tokens',
@@ -106,8 +109,23 @@ const freshPrompts = [
 /** More tokens than any context window or answer can hold: larger counts are not trusted (fault M10). */
 const maxCount = 1_000_000_000;
 
-/** Parses a native usage object. If several names give one count, the largest is used. */
+/**
+ * Parses a native usage object. If several names give one count, the largest is used. A call that its upstream answered in
+ * several steps states those as `iterations`; its own counts may be those of the last one only.
+ */
 export function readReport(native: JsonObject): UsageReport {
+  const { iterations, ...own } = native;
+  const report = readCounts(own);
+  const steps = Array.isArray(iterations) ? iterations.filter(isObject).map(readCounts) : [];
+  const counts = { ...report.counts };
+  for (const name of Object.keys(names) as CountName[]) {
+    const sum = steps.reduce((total, step) => total + (step.counts[name] ?? 0), 0);
+    if (sum > (counts[name] ?? 0)) counts[name] = Math.min(sum, maxCount);
+  }
+  return { ...report, counts };
+}
+
+function readCounts(native: JsonObject): UsageReport {
   const counts: Counts = {};
   let isUnreadable = false;
   for (const outer of Object.keys(native)) {

@@ -288,6 +288,24 @@ describe('counts are read where providers put them:', () => {
     [{ input_tokens: 3, cache_read_input_tokens: 5, cache_creation_input_tokens: null }, '8 7 5 0 0'],
     [{ input_tokens: 3, cache_creation_input_tokens: 100, ...split(60, 40) }, '103 7 0 60 40'],
     [{ input_tokens: 3, ...split(60, 40) }, '103 7 0 60 40'],
+    [
+      {
+        prompt_tokens: 1800,
+        prompt_tokens_details: { cached_tokens: 0, cached_creation_tokens: 1700 },
+        ...{ claude_cache_creation_5_m_tokens: 0, claude_cache_creation_1_h_tokens: 1700 },
+      },
+      '1800 7 0 0 1700',
+    ],
+    [
+      {
+        ...{ input_tokens: 23_000, output_tokens: 1_000 },
+        iterations: [
+          { type: 'compaction', input_tokens: 180_000, output_tokens: 3_500 },
+          { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+        ],
+      },
+      '203000 4500 0 0 0',
+    ],
     [{ input_tokens: 3, ...split('60', '40.0') }, '103 7 0 60 40'],
     [{ input_tokens: 3, cache_creation_input_tokens: 100, ...split(0, 40) }, '103 7 0 60 40 cache_writes'],
     [{ input_tokens: 3, cache_creation_input_tokens: 30, ...split(60, 40) }, '33 7 0 0 30 cache_writes'],

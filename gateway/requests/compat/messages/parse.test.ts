@@ -132,3 +132,22 @@ describe('a native request in common form', () => {
     expect(tags).toBeNull();
   });
 });
+
+it.for<[string, unknown]>([
+  ['fallbacks', [{ model: 'beta-pro-4-1' }]],
+  ['fallbacks', 'auto'],
+  ['speed', 'fast'],
+])('%s of %j are other terms than those of the service', ([name, value]) => {
+  expect(() => parsed({ [name]: value })).toThrow(
+    expect.objectContaining({ code: 'invalid_param', param: name }),
+  );
+});
+
+it.for<[string, unknown]>([
+  ['fallbacks', []],
+  ['fallbacks', 'off'],
+  ['speed', 'standard'],
+  ['speed', null],
+])('%s of %j are its own', ([name, value]) => {
+  expect(parsed({ [name]: value }).native?.body).toMatchObject({ [name]: value });
+});

@@ -51,6 +51,7 @@ export function parseMessagesRequest(
   if (data.messages.every(({ role }) => role === 'system'))
     throw invalidParam('messages', 'messages must hold a turn of the user.');
   refuseThread(value);
+  refuseOtherTerms(value);
   const words = new CommonForm();
   const fields = commonFields(data, exact, words);
   const { model: _model, stream: _stream, ...native } = withSystemApart(exact);
@@ -85,6 +86,16 @@ function refuseThread({ thread }: JsonObject): void {
     message: 'Conversations are not kept here: send all messages.',
     nativeCode: 'thread_unsupported_request',
   });
+}
+
+/**
+ * An upstream may serve another model, or the same one at another price. Which models an account may use and what a call costs
+ * is known here alone, so neither is left to the caller.
+ */
+function refuseOtherTerms({ fallbacks, speed }: JsonObject): void {
+  const isOther = Array.isArray(fallbacks) ? fallbacks.length > 0 : (fallbacks ?? 'off') !== 'off';
+  if (isOther) throw invalidParam('fallbacks', 'fallbacks are chosen by the service.');
+  if ((speed ?? 'standard') !== 'standard') throw invalidParam('speed', 'speed must be standard.');
 }
 
 /** Our fields that the caller gave a value, and whether the system prompt is apart. */
