@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everySplit, readPieces } from '../testing/fake-reply.ts';
+import { everySplit, readPieces, replyOf } from '../testing/fake-reply.ts';
 import { delta, frames, usageFrame } from '../testing/fake-upstream.ts';
 import {
   blockDelta,
@@ -11,7 +11,7 @@ import {
 } from '../testing/messages-upstream.ts';
 import { ChunkReader } from './chat-completions/stream.ts';
 import { MessageReader } from './messages/stream.ts';
-import type { EventReader } from './native-stream.ts';
+import { type EventReader, NativeStream } from './native-stream.ts';
 import { failure } from './outcome.ts';
 
 const sampleTexts = ['aé', '€😀', '\ud83d', ' "quoted"\n\r\n\u2028', ''];
@@ -99,4 +99,23 @@ describe.each(streams)('a stream in the %s dialect', (_name, reader, events) => 
       expect(pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('')).toBe(texts.join(''));
     }
   });
+});
+
+it.for<[what: string, missing: number, hurried: boolean]>([
+  ['its mark alone', 1, true],
+  ['its mark and its counts', 2, false],
+])('a stream that lacks %s is waited for as long as it may matter', async ([, missing, hurried]) => {
+  const sent = frames(['Hi'])
+    .slice(0, -missing)
+    .map((one) => Buffer.from(one));
+  const waits: number[] = [];
+  const reply = {
+    ...replyOf(sent, failure('timeout', 'silent')),
+    hurry: (ms: number) => void waits.push(ms),
+  };
+  const stream = new NativeStream(reply, new ChunkReader(() => 'made'));
+  let step = await stream.next();
+  while (step.kind === 'pieces') step = await stream.next();
+  expect(step).toMatchObject({ kind: 'end', finish: 'stop' });
+  expect(waits.length > 0).toBe(hurried);
 });

@@ -6,8 +6,9 @@ import { failure, type StreamPiece, type StreamStep, type Usage } from './outcom
 /** Maximum length of a single event. */
 const defaultMaxEventLength = 8 * 1024 * 1024;
 
-/** How long counts may come after the end mark. */
+/** How long counts may come after the end mark, and the mark after the finish reason and the counts. */
 const countsMs = 1000;
+const markMs = 2000;
 
 const tooLong = failure('unusable', 'an event is too long', { isHalted: true });
 
@@ -159,6 +160,8 @@ export class NativeStream {
       this.#behindFirst = { events: behind, isLast };
       return { kind: 'pieces', pieces };
     }
+    // Nothing is missing but the mark, which some upstreams never send.
+    if (!isLast && this.#reader.end.isCredible && this.#reader.usage() !== null) this.#reply.hurry(markMs);
     if (pieces.length === 0) return null;
     return isLast ? this.#finish(pieces) : { kind: 'pieces', pieces };
   }

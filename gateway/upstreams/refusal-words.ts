@@ -5,6 +5,8 @@ import type { FailureReason } from './outcome.ts';
  * many have no codes. Texts are only matched, never passed on.
  */
 const causes: readonly (readonly [words: RegExp, cause: FailureReason])[] = [
+  // No route of an aggregator takes this request; another request may pass.
+  [/no endpoints found (?:that support|matching)/i, 'refused'],
   // The model called a tool in a form that its server cannot read.
   [
     /(?:error parsing|failed to parse|failed to call) (?:a )?(?:tool|function)|tool call validation failed/i,

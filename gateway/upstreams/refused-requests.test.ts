@@ -69,6 +69,13 @@ it.for<[what: string, body: object, status: number, reason: string]>([
     500,
     'context',
   ],
+  [
+    'a request that no route takes',
+    said('No endpoints found that support tool use.', { code: 404 }),
+    404,
+    'refused',
+  ],
+  ['a model that no route has', said('x', { code: 404 }), 404, 'credentials'],
   ['another failure', said('The server had an error.', { type: 'server_error' }), 500, 'server'],
   ['an unknown number', { choices: null, base_resp: { status_code: 9999 } }, 200, 'unusable'],
 ])('%s is read in the words of its provider', ([, body, status, reason]) => {

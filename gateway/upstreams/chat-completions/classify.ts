@@ -63,6 +63,9 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
 /** Codes that can only concern the request itself, whatever the status. */
 const requestReasons: readonly FailureReason[] = ['context', 'policy', 'garbled'];
 
+/** Causes in words that concern this request alone. */
+const ofRequests: readonly FailureReason[] = ['context', 'garbled', 'refused'];
+
 /** Our names for the fields that an upstream may reject. */
 const ourNames: Readonly<Record<string, string>> = {
   messages: 'messages',
@@ -158,8 +161,8 @@ function reasonOf(error: JsonObject, status: number | null): FailureReason {
     return namedCause(error.message) ?? named.find((one) => one !== 'bad_request') ?? reason;
   if (reason === 'bad_request') return namedCause(error.message) ?? reason;
   // Some servers call everything that they cannot do for a request a failure of their own.
-  const cause = reason === 'server' ? namedCause(error.message) : null;
-  return cause === 'context' || cause === 'garbled' ? cause : reason;
+  const cause = reason === 'server' || status === 404 ? namedCause(error.message) : null;
+  return cause !== null && ofRequests.includes(cause) ? cause : reason;
 }
 
 function isName(code: unknown): code is string | number {
