@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type DialectVersion,
   isChatDialect,
@@ -103,6 +104,12 @@ function madeFor(planned: PlannedCall): Made {
   return { made: { answer, scripted: isRefusal ? {} : scripted, pace } };
 }
 
+/** Whether two answers are the same on the wire. */
+function isSameAnswer(one: NativeAnswer, other: NativeAnswer): boolean {
+  const bytesOf = ({ frames }: NativeAnswer): Buffer => Buffer.concat(frames.map(({ bytes }) => bytes));
+  return isDeepStrictEqual(one.headers, other.headers) && bytesOf(one).equals(bytesOf(other));
+}
+
 /** The dialect's own error body for a status of 400 or more without a body. */
 function rawOf({ dialect, exchange, opened, reply, version, variants, pace }: PlannedCall): NativeAnswer {
   const { status = 200, body, events, error } = reply;
@@ -132,8 +139,11 @@ function judge(
   const { call, status = 200, frames } = judged;
   const answer = { dialect: dialect.name, call, status, headers, frames };
   if (variants.length === 0) return { answer, isRefusal: false };
-  exchange.record.variedBy(variants);
-  return { answer: asVariants(nativeAnswer(answer), variants), isRefusal: false };
+  const plain = nativeAnswer(answer);
+  const varied = asVariants(plain, variants);
+  // A provider may differ in streams alone, or in counts that this call does not ask for.
+  if (!isSameAnswer(plain, varied)) exchange.record.variedBy(variants);
+  return { answer: varied, isRefusal: false };
 }
 
 function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Made {

@@ -167,6 +167,16 @@ it("applies a tenant's variants in their own dialects, and prefers the variant o
   expect(await ask()).toBe('stop');
 });
 
+it('journals a variant only where it changed the answer', async () => {
+  const tenant = simulators.tenant();
+  const reply = { ...said, variant: 'stop-on-every-chunk' };
+  await tenant.script({ replies: [reply, reply] });
+  for (const form of ['plain', 'stream'] as const)
+    await readRaw(await openCall(simulators.base(tenant.name), 'chat-completions', form));
+  const { entries } = await tenant.journal({ ended: 2 });
+  expect(entries.map(({ reply }) => reply.variants)).toEqual([undefined, ['stop-on-every-chunk']]);
+});
+
 it('rejects an unknown variant name', async () => {
   const tenant = simulators.tenant();
   const refused = 'there is no variant nope; GET /variants lists all';
