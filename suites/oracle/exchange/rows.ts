@@ -112,7 +112,7 @@ export const upstreamRows = {
     title: 'an answer is what its upstream said: text, tool calls and end',
     requirements: [
       ...(['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-010', 'RESP-011', 'RESP-012'] as const),
-      ...['RESP-013', 'COMPA-010', 'COMPA-005', 'COMPB-010', 'COMPB-005'],
+      ...['RESP-004', 'RESP-013', 'COMPA-010', 'COMPA-005', 'COMPB-010', 'COMPB-005'],
     ],
     traffic: 'an answer whose upstream request is found',
     senders: ['resp.content.native-forms', 'chat.pairs.legal', 'compa.models.plain', 'compb.models.plain'],

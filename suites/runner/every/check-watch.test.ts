@@ -31,7 +31,9 @@ function chatBy(key: string, more: object = {}): Exchange {
 const facts: WatchFacts = {
   profile,
   clock: { timeAt: (ms: number) => ({ min: ms, max: ms }), realAt: (ms: number) => ({ min: ms, max: ms }) },
-  tenants: [{ name: 'one', channels: {}, keys: profile.keys, webhooks: { watchedSoFar: null, secret: null } }],
+  tenants: [
+    { name: 'one', channels: {}, keys: profile.keys, webhooks: { watchedSoFar: null, secret: null } },
+  ],
   simulators: null,
   conceal: (text: string) => text,
   signal: new AbortController().signal,

@@ -9,6 +9,7 @@ import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
 import { type ChannelIds, judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
 import { type Judged, judgedBy, judgeExchange } from '../../oracle/exchange/judge-exchange.ts';
 import { judgeRequest } from '../../oracle/exchange/judge-requests.ts';
+import { judgeServer } from '../../oracle/exchange/judge-server.ts';
 import { judgeAgainstUpstream } from '../../oracle/exchange/judge-upstream.ts';
 import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/exchange/link-attempts.ts';
 import { jobsOf, linkSteps, parentOf } from '../../oracle/exchange/link-steps.ts';
@@ -18,7 +19,7 @@ import { taskIdIn } from '../../oracle/media/task-answer.ts';
 import { TaskTraces } from '../../oracle/media/task-traces.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { AccountWatch, type MayAsk } from './account-watch.ts';
 import { EventWatch } from './event-watch.ts';
@@ -220,6 +221,9 @@ export class CheckWatch {
     const last = attempts.at(-1);
     if (last === undefined) return;
     this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
+    const routes = this.#facts.profile.upstream?.routes ?? [];
+    if (isSuccess(exchange))
+      this.#judged.push(judgedBy('said', true, () => judgeServer(exchange, call, last, routes)));
     // Upstreams report times of a clock that checks move.
     if (this.#isClockMoved(exchange)) return;
     for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
