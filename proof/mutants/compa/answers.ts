@@ -151,6 +151,15 @@ export const streams: readonly Mutant[] = [
     ['compa.two-endings', 'a stream reports its end twice', form, 'event-order'],
     eventsA((event) => (event.type === 'message_delta' ? [event, event] : [event])),
   ),
+  // A second mutant: only a text behind a call, where another one was before it.
+  source(
+    ['compa.text-reopened', 'a text behind a call has the number of the text before it', form, 'event-order'],
+    'protocols/messages/block-writer.ts',
+    'return messageEvent(type, { index: this.#index, ...more });',
+    `const isStart = type === 'content_block_start' && this.#line[0]?.kind === 'text';
+    if (isStart) Object.assign(this, { first: Object.hasOwn(this, 'first') ? (this as any).first : this.#index });
+    return messageEvent(type, { index: isStart && this.#calls.size > 0 ? (this as any).first : this.#index, ...more });`,
+  ),
   frontA(['compa.stream-json', 'a stream is called JSON', form, 'stream-content-type'], {
     streamHead: (head) => ({ ...head, headers: [['content-type', 'application/json']] }),
   }),

@@ -48,6 +48,12 @@ const examples: readonly NativeMessage[] = [
     usage,
   },
   {
+    blocks: [{ type: 'text', text: 'One. ' }, call('{}'), { type: 'text', text: 'Behind it.' }],
+    stopReason: 'tool_use',
+    stopSequence: null,
+    usage,
+  },
+  {
     blocks: [
       { type: 'thinking', thinking: 'Where is it?', signature: 'c2lnbmF0dXJl' },
       { type: 'text', text: 'One. ' },
