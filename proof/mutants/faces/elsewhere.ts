@@ -84,6 +84,18 @@ export const retold: readonly Mutant[] = [
     '        ...(tool.description != null && { description: String(tool.description) }),\n',
     '',
   ),
+  // A second mutant: a part of tool_choice that has a field of its own elsewhere.
+  source(
+    [
+      'faces.a-retold-in-parallel',
+      'compat path A asks elsewhere for several calls at once, though its caller takes one',
+      'COMPA-001',
+      'tools-retold',
+    ],
+    'requests/compat/messages/tools.ts',
+    '    ...(choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),\n',
+    '',
+  ),
   source(
     [
       'faces.b-retold-without-temperature',

@@ -64,11 +64,16 @@ const bodies: Readonly<Record<string, (scene: Scene, model: string) => JsonObjec
   }),
 };
 
-/** Requests with pictures of several kinds, as data and by link. A gateway may refuse them where an upstream cannot take them. */
+/**
+ * Requests that not every dialect can express: pictures of several kinds, as data and by link, and calls one at a time. A
+ * gateway may refuse them where an upstream cannot take them.
+ */
 const pictured: typeof bodies = {
   'compat-a': (scene, model) => ({
     model,
     max_tokens: 731,
+    tools: [lookUp, spell],
+    tool_choice: { type: 'any', disable_parallel_tool_use: true },
     messages: [
       {
         role: 'user',

@@ -133,7 +133,17 @@ function retold({ request }: Exchange, protocol: keyof typeof retoldRules, { pat
       .flatMap((name) =>
         faultOf(name.startsWith('tool') ? rules.tools : rules.fields, fieldFault(name, sent, seen)),
       ),
+    ...faultOf(rules.tools, singleCallFault(request.body.toString('utf8'), { path, text })),
   ];
+}
+
+/** A caller that takes one call at a time, and an upstream that is not told so, although its dialect has a field for it. */
+function singleCallFault(sent: string, { path, text }: Seen): { expected: string; actual: string } | null {
+  const { tools, tool_choice: choice } = objectOf(readJson(sent));
+  const { parallel_tool_calls: told } = objectOf(readJson(text));
+  const isAsked = objectOf(choice).disable_parallel_tool_use === true && Array.isArray(tools);
+  if (!isAsked || dialectOfPath(path) !== 'chat-completions' || told === false) return null;
+  return { expected: 'parallel_tool_calls false, as disable_parallel_tool_use says', actual: String(told) };
 }
 
 /** A result by what it holds: some dialects have a text for it, and others an object around its only value. */
