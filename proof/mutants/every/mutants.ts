@@ -146,6 +146,17 @@ const silentEnds: readonly Mutant[] = [
 
 export const everyMutants: readonly Mutant[] = [
   ...silentEnds,
+  source(
+    [
+      'every.submit-time-of-start',
+      'reads show the start of a task for its submission',
+      'TASK-012',
+      'same-submit-time',
+    ],
+    'services/tasks/task-view.ts',
+    'submit_time: new Date(submittedAtMs).toISOString(),\n    result_urls',
+    "submit_time: new Date(submittedAtMs + (status === 'QUEUED' ? 0 : 60_000)).toISOString(),\n    result_urls",
+  ),
   // Another mutant of this aspect: most answers state a total.
   source(
     [
@@ -329,6 +340,20 @@ export const everyMutants: readonly Mutant[] = [
     'billing/post-commands.ts',
     'completion_tokens: record.completion_tokens.toString(),',
     "completion_tokens: record.stream ? '0' : record.completion_tokens.toString(),",
+  ),
+  // A second mutant: what the account pays for, but not with its quota.
+  source(
+    [
+      'every.breaks-use-no-quota',
+      "a stream that breaks is charged, and counts nothing of the month's quota",
+      'LIM-011',
+      'no-fewer-tokens',
+    ],
+    'billing/post-commands.ts',
+    'const { started_at_ms, ended_at_ms, ...rest } = record;',
+    `if (record.stream && record.outcome !== 'success' && record.outcome !== 'client_gone')
+    record = { ...record, prompt_tokens: 0n, completion_tokens: 0n };
+  const { started_at_ms, ended_at_ms, ...rest } = record;`,
   ),
   source(
     ['every.credit-unseen', 'every chat is refused with quota_exceeded', 'ERR-021', 'credit-left'],

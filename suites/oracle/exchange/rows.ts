@@ -90,8 +90,8 @@ export const shownRows = {
   },
   traces: {
     id: 'task.states',
-    title: 'the states of a task over all reads',
-    requirements: ['STATE-002', 'STATE-008', 'STATE-009'],
+    title: 'the states of a task, and the time of its submission, over all reads',
+    requirements: ['STATE-002', 'STATE-008', 'STATE-009', 'TASK-012'],
     traffic: 'a task that is read twice',
     senders: ['task.life.video'],
   },
@@ -190,6 +190,7 @@ export const accountRows = {
         'bill.balance.falls',
       ] as const),
       'faults.j13.poll-404-forever',
+      'compa.upstream.broken-stream',
     ],
   },
   holds: {

@@ -64,8 +64,8 @@ export class TaskTrace {
   }
 }
 
-function keyOf({ status, durationSec, resultUrls, error }: TaskRecord): string {
-  return JSON.stringify([status, durationSec, resultUrls.map(withoutQuery), error?.code]);
+function keyOf({ status, durationSec, resultUrls, submitTime, error }: TaskRecord): string {
+  return JSON.stringify([status, durationSec, resultUrls.map(withoutQuery), submitTime, error?.code]);
 }
 
 function judgeOrder(earlier: TaskRead, later: TaskRead): void {

@@ -9,11 +9,10 @@ import type { Keys, Profile } from '../../profile/profile.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Due, dueOf, isWithin, markupsFor, payersOf, rangeText, type Spent, sumOf } from './call-due.ts';
-import { isOver, kindOf } from './call-kind.ts';
+import { isOver, kindOf, type MayAsk } from './call-kind.ts';
+import { withCharge } from './charged-breaks.ts';
+import { isElsewhere, isOfMade, type Payer, payerOf } from './payer.ts';
 import { countsTokens, type MonthAt, type TokenUse, tokenFindings, tokenUse } from './quota-use.ts';
-
-/** Whether the ledger may be queried for a call of this kind; `isMade` is for accounts that the check has made. */
-export type MayAsk = (kind: string, isMade: boolean) => boolean;
 
 /** A call of the account, without its payers. */
 export type AccountCall = Omit<Spent, 'payers'>;
@@ -22,9 +21,6 @@ export type AccountCall = Omit<Spent, 'payers'>;
 const pollMs = 100;
 /** The most calls that are looked up when a balance is wrong. */
 const mostLookedUp = 100;
-
-/** Keys of other accounts. */
-const elsewhere: readonly string[] = ['K3', 'no_model', 'no_credits', 'no_quota', 'fuse'];
 
 /** Facts of the check and its deployment. */
 interface AccountKnown {
@@ -71,9 +67,11 @@ export class AccountWatch {
   }
 
   /** Judges the account after the check. */
-  async conclude(calls: readonly AccountCall[]): Promise<Judged<string>[]> {
+  async conclude(calls: readonly AccountCall[], mayAsk: MayAsk): Promise<Judged<string>[]> {
     const before = this.#before;
-    const own = calls.filter(({ exchange }) => !isElsewhere(this.#payerOf(exchange)));
+    const paidHere = calls.filter(({ exchange }) => !isElsewhere(this.#payerOf(exchange)));
+    const means = { profile: this.#profile, meter: this.#meter, mayAsk };
+    const own = await Promise.all(paidHere.map((one) => withCharge(one, this.#spentOf(one), means)));
     const made = await this.#books(calls);
     if (before === null || own.length === 0) return made;
     const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
@@ -262,36 +260,18 @@ export class AccountWatch {
   }
 
   #dueOf(call: AccountCall): Due | null {
+    const spent = this.#spentOf(call);
+    return spent === null ? null : dueOf(this.#profile, spent);
+  }
+
+  #payerOf(exchange: Exchange): Payer {
+    return payerOf(exchange, this.#keys, this.#madeKey);
+  }
+
+  /** A call with the markups that may hold; null where no known account pays. */
+  #spentOf(call: AccountCall): Spent | null {
     const payer = this.#payerOf(call.exchange);
     if (payer === undefined) return null;
-    const payers = isOfMade(payer) ? markupsFor(payer, call) : payersOf(this.#profile, payer);
-    return dueOf(this.#profile, { ...call, payers });
+    return { ...call, payers: isOfMade(payer) ? markupsFor(payer, call) : payersOf(this.#profile, payer) };
   }
-
-  /**
-   * The key of the account that paid for an exchange; null when its markup is not declared, undefined when no known account
-   * pays.
-   */
-  #payerOf({ request: { headers, url } }: Exchange): Payer {
-    const shown = [
-      ...headers.map(([, value]) => value.replace(/^Bearer /i, '')),
-      URL.parse(url)?.searchParams.get('key'),
-    ];
-    const [name] = Object.entries(this.#keys).find(([, key]) => shown.includes(key)) ?? [];
-    if (name === undefined)
-      return shown.flatMap((key) => (typeof key === 'string' ? (this.#madeKey(key) ?? []) : []))[0];
-    if (elsewhere.includes(name)) return undefined;
-    return name === 'K1' || name === 'K5' ? name : null;
-  }
-}
-
-type Payer = 'K1' | 'K5' | TestKey | null | undefined;
-
-/** Whether an account other than the tenant's pays. */
-function isElsewhere(payer: Payer): boolean {
-  return payer === undefined || isOfMade(payer);
-}
-
-function isOfMade(payer: Payer): payer is TestKey {
-  return typeof payer === 'object' && payer !== null;
 }

@@ -31,6 +31,8 @@ export interface Spent {
   readonly end: TaskRecord | null;
   /** The keys whose markups may hold. */
   readonly payers: readonly Markup[];
+  /** Whether a stream that broke was charged by what its upstream had counted. */
+  readonly isCharged?: boolean;
 }
 
 const nothing: Due = { least: 0n, most: 0n };
@@ -68,8 +70,23 @@ export function tokensOf(
   const counts = read === null ? null : countsWithin(read.dialect, read.counts);
   if (read === null || counts === null) return null;
   const { prompt_tokens: prompt, completion_tokens: completion } = counts.most;
-  if (read.isBroken) return { least: 0, most: prompt + Math.max(completion, estimated(read.text)) };
-  return { least: counts.least.prompt_tokens + counts.least.completion_tokens, most: prompt + completion };
+  const least = counts.least.prompt_tokens + counts.least.completion_tokens;
+  if (!read.isBroken) return { least, most: prompt + completion };
+  // Which counts of a broken stream are taken is not specified, but money and quota take the same ones.
+  const most = prompt + Math.max(completion, estimated(read.text));
+  return { least: spent.isCharged === true ? least : 0, most };
+}
+
+/** What a stream that broke costs by the counts of its upstream so far, at least; null for any other call, and when unknown. */
+export function brokenCost(profile: Profile, spent: Spent): Pico | null {
+  const { exchange, call, payers } = spent;
+  if (exchange.isLeft === true || exchange.response?.status !== 200 || !call.stream) return null;
+  const read = readingOf(spent);
+  const counts = read?.isBroken === true ? countsWithin(read.dialect, read.counts) : null;
+  const [model = call.model] = modelsNamed(exchange);
+  if (counts === null || tokenPriceOf(profile, model) === undefined) return null;
+  const costs = payers.map((payer) => declaredCharge(profile, model, counts.least, payer));
+  return costs.reduce<Pico | null>((most, one) => (most === null || one > most ? one : most), null);
 }
 
 /** The possible costs under one markup; null when unknown. */

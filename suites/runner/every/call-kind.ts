@@ -3,6 +3,9 @@ import { modelsNamed } from '../../oracle/served.ts';
 import { errorCodeOf } from '../../wire/exchange.ts';
 import type { Spent } from './call-due.ts';
 
+/** Whether the ledger may be queried for a call of this kind; `isMade` is for accounts that the check has made. */
+export type MayAsk = (kind: string, isMade: boolean) => boolean;
+
 type EndedCall = Omit<Spent, 'payers'>;
 
 /** Whether a call can cause no further cost: its task has ended, or all upstream attempts of an abandoned call have. */

@@ -15,13 +15,15 @@ import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/ex
 import { jobsOf, linkSteps, parentOf } from '../../oracle/exchange/link-steps.ts';
 import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
 import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
+import { judgeSameSubmitTime } from '../../oracle/media/same-submit-time.ts';
 import { taskIdIn } from '../../oracle/media/task-answer.ts';
 import { TaskTraces } from '../../oracle/media/task-traces.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
-import { AccountWatch, type MayAsk } from './account-watch.ts';
+import { AccountWatch } from './account-watch.ts';
+import type { MayAsk } from './call-kind.ts';
 import { EventWatch } from './event-watch.ts';
 import { judgeKeysInside } from './keys-inside.ts';
 
@@ -159,11 +161,12 @@ export class CheckWatch {
     const calls = this.#noted.map((one) => {
       const taskId = one.call.protocol === 'submit' ? taskIdIn(one.exchange) : null;
       const end = taskId === null ? null : this.#traces.endOf(taskId);
+      if (taskId !== null) this.#judgeReads(one.exchange, taskId);
       return { ...one, attempts: linked?.get(one) ?? null, taskId, end };
     });
     // An account that cannot be read hides nothing of what the exchanges themselves show.
     const paid = this.#accounts.map(async (account) => [
-      ...(await account.conclude(calls).catch(() => [])),
+      ...(await account.conclude(calls, mayAsk).catch(() => [])),
       ...(await account.singles(calls, mayAsk).catch(() => [])),
     ]);
     const tasks = calls.flatMap(({ exchange: submitted, call: { model }, end, taskId: id }) =>
@@ -172,6 +175,12 @@ export class CheckWatch {
     const reported = this.#events.map((events) => events.conclude(tasks).catch(() => []));
     for (const judged of await Promise.all([...paid, ...reported])) this.#judged.push(...judged);
     return found;
+  }
+
+  #judgeReads(submitted: Exchange, taskId: string): void {
+    const records = this.#traces.readsOf(taskId).map(({ record }) => record);
+    if (records.length === 0) return;
+    this.#judged.push(judgedBy('traces', true, () => judgeSameSubmitTime(submitted, records)));
   }
 
   /** The attempts that reached the upstreams of all tenants; null when the journal has dropped some. */
