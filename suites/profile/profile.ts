@@ -72,6 +72,11 @@ const route = z.strictObject({
     .boolean()
     .optional()
     .describe('whether the model accepts images and its fallback does not'),
+  fallback_context_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('the context window of its fallback, where that is much smaller than its own'),
 });
 
 const waiver = z.strictObject({

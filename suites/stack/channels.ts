@@ -135,6 +135,9 @@ export const fallbacks: Readonly<Record<string, string>> = {
 /** Models that do not accept images, although other models fall back to them. */
 export const blindModels: readonly string[] = ['reserve-2'];
 
+/** Models of a small window, although models of a large one fall back to them; tokens. */
+export const smallWindows: Readonly<Record<string, number>> = { 'gamma-reserve': 32_000 };
+
 /** The routes as the profile declares them. */
 export const stackRoutes: readonly RouteProfile[] = [
   routeOf('duo-alpha', 'pair'),
@@ -161,7 +164,11 @@ function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
   const fallback = fallbacks[model];
   if (fallback === undefined) return { model, kind, channels, vision: true };
   const isBlind = blindModels.includes(fallback);
-  return { model, kind, channels, fallback, vision: !isBlind, fallback_lacks_vision: isBlind };
+  const { [fallback]: window } = smallWindows;
+  return {
+    ...{ model, kind, channels, fallback, vision: !isBlind, fallback_lacks_vision: isBlind },
+    ...(window === undefined ? {} : { fallback_context_tokens: window }),
+  };
 }
 
 /**

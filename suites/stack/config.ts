@@ -10,6 +10,7 @@ import {
   nativeNames,
   plainModels,
   routeChannels,
+  smallWindows,
   stackRoutes,
   versionOf,
 } from './channels.ts';
@@ -106,7 +107,7 @@ export function gatewayConfig(
 function routedModels(addresses: SimulatorAddresses): object[] {
   return routedIds(addresses).map((id) => ({
     id,
-    context_tokens: 400_000,
+    context_tokens: smallWindows[id] ?? 400_000,
     output_tokens: 32_000,
     capabilities: ['tools', ...(blindModels.includes(id) ? [] : ['vision']), 'stream'],
   }));

@@ -54,6 +54,17 @@ export const choice: readonly Mutant[] = [
   ),
   source(
     [
+      'route.hunted.small-fallback',
+      'a fallback gets prompts that it has no room for',
+      'LIM-016',
+      'fallback-has-room',
+    ],
+    'services/chat/fallback.ts',
+    'await checkContext(fitted, promptCounter(service, route.preferred, fitted, gone));',
+    '',
+  ),
+  source(
+    [
       'route.hunted.fallback-blames-caller',
       'a request that the fallback cannot answer is refused as wrong',
       'ROUTE-003',

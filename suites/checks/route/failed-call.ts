@@ -18,6 +18,8 @@ export async function failedCall(
     readonly stream: boolean;
     readonly key?: string;
     readonly picture?: string;
+    /** A text with which the conversation begins. */
+    readonly before?: string;
     readonly mayOpen?: true;
   },
 ): Promise<RoutedCall> {

@@ -2,7 +2,8 @@ import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
-import { flag, part, Untestable } from '../../rules/violation.ts';
+import { type Finding, flag, part, Untestable } from '../../rules/violation.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -20,34 +21,67 @@ const failures = ['upstream_error', 'upstream_timeout', 'channel_outage', 'chann
 
 export const fallbackCanDoIt = defineCheck({
   id: 'route.fallback.capability',
-  title: 'a request with an image never goes to a fallback without Vision, nor is refused for it',
-  requirements: ['ROUTE-003', 'CAT-015'],
+  title: 'a request never goes to a fallback that cannot take its image or its length, nor is refused for it',
+  requirements: ['ROUTE-003', 'CAT-015', 'LIM-016'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
   run: async (parts) => {
-    const blind = breakerBudgetsOf([parts.tenants[0]], routesOf(parts.target, 'fallback')).filter(
-      ({ lacksVision }) => lacksVision,
-    );
-    if (blind.length === 0) throw new Untestable('upstream.routes with fallback_lacks_vision');
+    const budgets = breakerBudgetsOf([parts.tenants[0]], routesOf(parts.target, 'fallback'));
+    const blind = budgets.filter(({ lacksVision }) => lacksVision);
+    const small = budgets.filter(({ smallWindow }) => smallWindow !== undefined);
+    if (blind.length + small.length === 0)
+      throw new Untestable('upstream.routes with fallback_lacks_vision or fallback_context_tokens');
     for (const budget of blind)
       for (const stream of [false, true]) await part(() => judgeRoute(parts, budget, stream));
+    for (const budget of small) await part(() => judgeWindow(parts, budget));
   },
 });
 
+/** How much longer than the window of the fallback a prompt is: tokens of words are not declared exactly (reading B-16). */
+const beyond = 1.5;
+
+/** A prompt and max_tokens that fit the model, and not the window of its fallback. */
+async function judgeWindow(parts: CheckParts, budget: BreakerBudget): Promise<void> {
+  const { model, fallback, smallWindow = 0 } = budget;
+  const twin = await failedCall(parts, budget, { stream: false });
+  judgeFallback(budget, twin);
+  const before = promptOfWords(parts.rng, Math.ceil(smallWindow * beyond));
+  const call = await failedCall(parts, budget, { stream: false, before });
+  const rule = { requirement: 'LIM-016', aspect: 'fallback-has-room' };
+  judgeStays(parts, budget, call, {
+    ...{ ...rule, twin: twin.exchange },
+    expected: `a prompt beyond ${smallWindow} tokens for ${model} never reaches ${fallback}`,
+  });
+}
+
 async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: boolean): Promise<void> {
-  const { channels: own, model, fallback } = budget;
+  const { model, fallback } = budget;
   const twin = await failedCall(parts, budget, { stream });
   judgeFallback(budget, twin);
-  const { exchange, channels } = await failedCall(parts, budget, { stream, picture: pixelDataUri });
+  const call = await failedCall(parts, budget, { stream, picture: pixelDataUri });
+  judgeStays(parts, budget, call, {
+    ...{ requirement: 'CAT-015', aspect: 'fallback-has-vision', twin: twin.exchange },
+    expected: `an image for ${model} never reaches ${fallback}, which has no Vision`,
+  });
+}
+
+/** Judges that only the model's own channels were asked, and that a refusal does not blame the request. */
+function judgeStays(
+  { judge }: CheckParts,
+  { channels: own }: BreakerBudget,
+  { exchange, channels }: RoutedCall,
+  rule: Pick<Finding, 'requirement' | 'aspect' | 'expected' | 'twin'>,
+): void {
   const elsewhere = channels.filter((channel) => own.every(({ name }) => name !== channel));
   flag(elsewhere.length === 0, {
-    ...{ requirement: 'CAT-015', aspect: 'fallback-has-vision', exchange, twin: twin.exchange },
-    expected: `an image for ${model} never reaches ${fallback}, which has no Vision`,
+    ...{ ...rule, exchange },
     actual: `HTTP ${exchange.response?.status} after requests at ${channels.join(', then ')}`,
   });
   if (isSuccess(exchange)) return;
-  const rule = { requirement: 'ROUTE-003', aspect: 'blames-no-caller' };
-  parts.judge.refused(exchange, { ...rule, codes: failures, twin: twin.exchange });
+  judge.refused(exchange, {
+    ...{ requirement: 'ROUTE-003', aspect: 'blames-no-caller', twin: rule.twin },
+    codes: failures,
+  });
 }
 
 /** Ways to disable the channels of a model, with one call each. */

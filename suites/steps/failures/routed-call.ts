@@ -19,6 +19,8 @@ export interface BreakerBudget {
   readonly vision: boolean;
   /** Whether the model accepts images and its fallback does not. */
   readonly lacksVision: boolean;
+  /** The context window of its fallback in tokens, where that is much smaller than its own. */
+  readonly smallWindow?: number | undefined;
 }
 
 /** A call with the channels that it reached, in order. */
@@ -52,7 +54,8 @@ export function breakerBudgetsOf(
       if (typeof model === 'string')
         return { tenant, model, channels: [], fallback: null, vision: false, lacksVision: false };
       const { channels, fallback = null, vision = false, fallback_lacks_vision: lacksVision = false } = model;
-      return { tenant, model: model.model, channels, fallback, vision, lacksVision };
+      const { fallback_context_tokens: smallWindow } = model;
+      return { tenant, model: model.model, channels, fallback, vision, lacksVision, smallWindow };
     }),
   );
 }
@@ -61,20 +64,30 @@ export function breakerBudgetsOf(
 export async function routedCall(
   { tenant, model }: BreakerBudget,
   replies: Readonly<Record<string, readonly Reply[]>>,
-  options: { label: string; stream?: boolean; key?: string; picture?: string },
+  options: { label: string; stream?: boolean; key?: string; picture?: string; before?: string },
 ): Promise<RoutedCall> {
   const scene = tenant.newScene();
   for (const [channel, script] of Object.entries(replies).sort(([a], [b]) => a.length - b.length)) {
     if (channel === '*') await scene.script(...script);
     else await scene.scriptOn(channel, ...script);
   }
-  const { label, stream, key, picture } = options;
+  const { label, stream, key, picture, before } = options;
   const body = {
     ...(picture === undefined ? scene.minimal(model) : withPicture(scene, model, picture)),
+    ...(before === undefined ? {} : { messages: talkAfter(before, scene), max_tokens: 64 }),
     ...(stream === true ? { stream } : {}),
   };
   const exchange = await tenant.http.chat(body, { label, ...(key === undefined ? {} : { key }) });
   return { scene, exchange, channels: await channelsOf(scene) };
+}
+
+/** A conversation that begins with a text. */
+function talkAfter(before: string, scene: Scene): JsonObject[] {
+  return [
+    { role: 'user', content: before },
+    { role: 'assistant', content: 'So it was.' },
+    { role: 'user', content: scene.prompt() },
+  ];
 }
 
 function withPicture(scene: Scene, model: string, url: string): JsonObject & { model: string } {
