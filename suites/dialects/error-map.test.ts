@@ -172,3 +172,9 @@ it('reads a type of its own by the status where the text leaves the code open', 
   const error = plain.read({ error: { message: 'No.', type: 'odd' } }, 405)?.body.error;
   expect(error).toMatchObject({ type: 'odd' });
 });
+
+it('reads a status that the code of an error within a stream says', () => {
+  const map = mapOf({ codes: { invalid_api_key: { status: 401 }, upstream_error: { status: [500, 502] } } });
+  expect(map.read({ error: { message: 'odd', code: '500' } }, null)?.codes).toEqual(['upstream_error']);
+  expect(map.read({ error: { message: 'odd', code: 401 } }, null)?.codes).toEqual(['invalid_api_key']);
+});

@@ -171,7 +171,9 @@ export class ErrorMap {
     // A framework's message may be a list of faults by member, and an upstream's error an object.
     if (typeof seen.message === 'object' && seen.message !== null)
       seen.message = JSON.stringify(seen.message);
-    const codes = this.#codesOf(seen, status, shape);
+    // A stream has no status of its own, but some gateways say one as the code of the error in it.
+    const said = status ?? (shape === null ? statusSaid(seen.code) : null);
+    const codes = this.#codesOf(seen, said, shape);
     const [code] = codes;
     const row = code === undefined ? undefined : errorTable[code];
     const known = members.map(this.#nameOf, this);
@@ -191,7 +193,7 @@ export class ErrorMap {
     const [outer] = object?.split('.') ?? [];
     const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== outer);
     const top = object === null ? {} : Object.fromEntries(rest as [string, unknown][]);
-    return { codes, status: row?.status ?? status ?? shape, body: { ...top, error }, shape: this };
+    return { codes, status: row?.status ?? said ?? shape, body: { ...top, error }, shape: this };
   }
 
   /** The error object alone; null if there is none. */
@@ -274,4 +276,9 @@ function isShown(sign: ErrorSign, seen: Body, status: number | null): boolean {
   if (type !== undefined && (seen.type ?? null) !== type) return false;
   if (code !== undefined && String(seen.code ?? null) !== String(code)) return false;
   return message === undefined || new RegExp(message, 'i').test(String(seen.message ?? ''));
+}
+
+/** The status that a code is, as a number or its text; null for other codes. */
+function statusSaid(code: unknown): number | null {
+  return /^[45]\d\d$/.test(String(code)) ? Number(code) : null;
 }

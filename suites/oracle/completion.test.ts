@@ -74,6 +74,14 @@ describe('judgeCompletion', () => {
         }),
     ],
     [
+      'no text within the limit',
+      (body) =>
+        Object.assign(choiceOf(body), {
+          message: { role: 'assistant', content: null },
+          finish_reason: 'length',
+        }),
+    ],
+    [
       'a named call that says stop',
       (body) =>
         Object.assign(choiceOf(body), {

@@ -12,7 +12,7 @@ import {
 import type { MessageAnswer } from '../../oracle/compat/messages-answer.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { type Json, objectOf, readJson } from '../../oracle/native/json.ts';
-import { must } from '../../rules/violation.ts';
+import { advise, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answered, betaModel, streamsHere } from './message-calls.ts';
 
@@ -107,7 +107,8 @@ async function judgeAnswer(
   judgeBlocks(judge, message, answer, exchange);
   judgeEnding(message, answer, exchange);
   const seen = answerText(exchange);
-  must(!Object.values(identity).some((word) => seen.includes(word)), {
+  // The text shows no form of these ids (reading B-89), so this is advice.
+  advise(!Object.values(identity).some((word) => seen.includes(word)), {
     requirement: 'COMPA-010',
     aspect: 'identity-neutral',
     expected: "an answer without the upstream's id and model name",

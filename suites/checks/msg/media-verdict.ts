@@ -57,7 +57,9 @@ export function judgeArrival(
   const isIntact = seen.length === 1 && seen[0] !== undefined && isMedium(address, seen[0]);
   const arrival = { ...rule, exchange, upstream: shown(native) };
   const expected = `one medium, as sent: ${short(address)}`;
-  const actual = seen.map((part) => short(part.url ?? `${part.mime} ${part.base64}`)).join(', ');
+  const actual = seen
+    .map(({ block, url, mime, base64 }) => `${short(url ?? `${mime} ${base64}`)} as ${block}`)
+    .join(', ');
   must(isIntact, { ...arrival, expected, actual: actual || 'none' });
 }
 

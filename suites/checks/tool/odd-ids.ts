@@ -78,7 +78,9 @@ async function judgeOdd(parts: CheckParts, model: string, form: string, stream: 
     ...texts,
     exchange,
   });
-  await judgeFollowUp(parts, model, toolCalls, stream);
+  // Results of calls that share an id answer none of them: TOOL-008 has reported it.
+  const ids = new Set(toolCalls.map(({ id }) => id));
+  if (ids.size === toolCalls.length && !ids.has('')) await judgeFollowUp(parts, model, toolCalls, stream);
 }
 
 async function judgeFollowUp(

@@ -5,7 +5,7 @@ import { type Exchange, errorCodeOf, isSuccess } from '../../wire/exchange.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
 import { dialectOfPath } from '../native/dialects.ts';
 import { type Json, objectOf } from '../native/json.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, credentialIn } from './attempt.ts';
 import type { Call } from './call.ts';
 import { failuresIn } from './judge-exchange.ts';
 
@@ -60,9 +60,14 @@ export function judgeAttempts(attempted: Attempted): void {
     ({ channel, status, ended }) => `${channel}: ${status ?? 'no answer'}, ${ended}`,
   );
   const actual = `${attempts.length} attempts (${shown.join('; ')})`;
-  const last = attempts.at(-1)?.status ?? 0;
-  const isPassedOn = rule !== undefined && ofAccounts.includes(last) && last === exchange.response?.status;
-  flag(!isPassedOn, {
+  const last = attempts.at(-1);
+  const status = last?.status ?? 0;
+  const isPassedOn =
+    rule !== undefined && ofAccounts.includes(status) && status === exchange.response?.status;
+  // A gateway that passes the caller's key on has no account that could be refused: AUTH-020 reports it.
+  const isCallers =
+    last !== undefined && ['', credentialIn(request.headers, request.url)].includes(last.credential);
+  flag(!isPassedOn || isCallers, {
     requirement: 'ERR-010',
     aspect: 'attempt-not-the-callers',
     expected: `a refusal of the gateway's own account that is not shown as ${code}`,

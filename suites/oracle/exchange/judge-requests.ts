@@ -105,7 +105,7 @@ const retoldRules = {
   },
 } as const;
 
-/** More stop texts than this a gateway may enforce by itself. */
+/** More stop texts than this are not legal, and on compat paths a gateway may enforce them by itself. */
 const mostStops = 4;
 
 /**
@@ -161,14 +161,18 @@ function isSettled(what: string, sent: string): boolean {
   const { turns, tools, model, fields, system } = readCaller(sent);
   const isKnown = chatModel(String(model)) !== undefined;
   const made = turns.flatMap(({ calls }) => calls);
-  // Another rule requires refusing a number of another type.
   const value = Object.hasOwn(fields, what) ? fields[what as keyof typeof fields] : null;
-  if (numbers.includes(what) && ['string', 'boolean'].includes(typeof value)) return false;
+  if (Object.hasOwn(legalNumbers, what) && !isLegal(value, legalNumbers[what])) return false;
   switch (what) {
     case 'turns':
       return isOrdinary(turns) && (system.length === 0 || /\S/.test(textOf({ parts: system })));
     case 'tools':
       return tools.length > 0 || made.length === 0;
+    case 'tool_choice':
+      // Without tools a choice is refused or means nothing (reading B-25).
+      return tools.length > 0;
+    case 'stop':
+      return !Array.isArray(fields.stop) || fields.stop.length <= mostStops;
     case 'max_tokens':
       return isKnown || fields.max_tokens !== null;
     case 'temperature':
@@ -183,7 +187,21 @@ function isSettled(what: string, sent: string): boolean {
   }
 }
 
-const numbers: readonly string[] = ['temperature', 'top_p', 'max_tokens', 'seed'];
+/** The ranges of numbers that must arrive: CHAT-050 speaks of legal values. Others are refused, or taken by a gateway's own rule. */
+const legalNumbers: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  temperature: [0, 2],
+  top_p: [0, 1],
+  max_tokens: [1, Number.POSITIVE_INFINITY],
+  seed: [-(2 ** 63), 2 ** 63],
+};
+
+/** Whether a number, exact ones included, is within a range. An absent one is legal. */
+function isLegal(value: unknown, range: readonly [number, number] | undefined): boolean {
+  if (value === null || value === undefined || range === undefined) return true;
+  const exact = objectOf(value).exactNumber;
+  const number = typeof exact === 'string' ? Number(exact) : value;
+  return typeof number === 'number' && number >= range[0] && number <= range[1];
+}
 
 /** Whether its texts are unambiguous: a gateway may also repair an unpaired surrogate. */
 function isReadable(sent: string): boolean {

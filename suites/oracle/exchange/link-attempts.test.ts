@@ -7,7 +7,16 @@ function call(marks: string, fromMs: number): Linkable {
 
 function attempt(marks: string, at: number): MarkedAttempt {
   return {
-    ...{ marks, channel: 'a', path: '/', isWhole: true, status: 200, ended: 'complete', sends: [] },
+    ...{
+      marks,
+      channel: 'a',
+      path: '/',
+      isWhole: true,
+      status: 200,
+      ended: 'complete',
+      sends: [],
+      credential: '',
+    },
     ...{ body: Buffer.alloc(0), answer: Buffer.alloc(0), received: { min: at, max: at } },
   };
 }

@@ -34,6 +34,7 @@ function started(job: string, marks: string, parent?: string, task = 'variation'
       status: 200,
       ended: 'complete',
       sends: [],
+      credential: '',
     },
     body: Buffer.from(JSON.stringify({ task, ...(parent && { parent }) })),
     answer: Buffer.from(JSON.stringify({ code: 200, data: { taskId: job } })),

@@ -4,7 +4,7 @@ import { marksIn } from '../../engine/parts/exchange-trace.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { TestKey } from '../../engine/test-accounts.ts';
 import { AnswerIds } from '../../oracle/exchange/answer-ids.ts';
-import type { Attempt } from '../../oracle/exchange/attempt.ts';
+import { type Attempt, credentialIn } from '../../oracle/exchange/attempt.ts';
 import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
 import { type ChannelIds, judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
 import { type Judged, judgedBy, judgeExchange } from '../../oracle/exchange/judge-exchange.ts';
@@ -277,6 +277,7 @@ function attemptOf(
   const isRaw = answer.toString('latin1', 0, 5) === 'HTTP/';
   return {
     ...{ channel, path: request.path, body, answer, status: reply.status, ended: reply.ended },
+    credential: credentialIn(request.headers, request.path),
     isWhole: request.complete && body.length < mostBytes && answer.length < mostBytes && !isRaw,
     received: realAt(at),
     sends: reply.sends.map(({ actual_ms: atMs, bytes }) => {

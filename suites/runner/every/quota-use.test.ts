@@ -21,7 +21,15 @@ function chatAt(sentAt: number): Omit<Spent, 'payers'> {
     usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
   };
   const attempt = {
-    ...{ channel: 'a', path: '/v1/chat/completions', body, isWhole: true, status: 200, sends: [] },
+    ...{
+      channel: 'a',
+      path: '/v1/chat/completions',
+      body,
+      isWhole: true,
+      status: 200,
+      sends: [],
+      credential: '',
+    },
     ...{ ended: 'complete' as const, received: { min: sentAt, max: sentAt } },
     answer: Buffer.from(JSON.stringify(said)),
   };

@@ -1,11 +1,12 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Scene } from '../../../engine/scene.ts';
 import type { FaultCell, FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal, rowOfText } from '../../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
-import { must } from '../../../rules/violation.ts';
+import { advise, must } from '../../../rules/violation.ts';
 import { breakerBudgetsOf } from '../../../steps/failures/breaker-budget.ts';
 import { patiently } from '../../../steps/failures/pass-timeouts.ts';
-import { outcomeOf } from '../../../wire/exchange.ts';
+import { type Exchange, outcomeOf } from '../../../wire/exchange.ts';
 import { openAlone } from '../alone.ts';
 import type { Attempt } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
@@ -38,6 +39,11 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
   const expected = 'a stream that begins: the earlier clients have disconnected';
   const actual = outcomeOf(exchange);
   must(begun, { requirement: 'SSE-020', aspect: 'fault-slot', expected, actual, exchange });
+  await judgeLeft(scene, exchange);
+}
+
+/** Judges that an upstream call is closed, or read to its end, once the client has disconnected (reading B-36). */
+export async function judgeLeft(scene: Scene, exchange?: Exchange): Promise<void> {
   let isOver = false;
   for (let look = 0; look < looks && !isOver; look += 1) isOver = await scene.ended(1);
   must(isOver, {
@@ -45,7 +51,7 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
     aspect: 'fault-lingers',
     expected: 'an upstream call that is closed or read to its end once the client has disconnected',
     actual: 'its stream goes on',
-    exchange,
+    ...(exchange === undefined ? {} : { exchange }),
   });
 }
 
@@ -58,10 +64,10 @@ async function judgeWholeCap({ target, http, newScene, judge }: CheckParts, mode
     judge.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
 }
 
-/** Judges that the gateway closes a connection on which nothing more can come. */
+/** Advises a gateway to close a connection on which nothing more can come: the text asks for no more than the answer. */
 export async function judgeLetGo({ scene, live, cell }: Attempt): Promise<void> {
   const ended = await scene.ended(1);
-  must(ended, {
+  advise(ended, {
     requirement: rowOfText(cell),
     aspect: 'fault-lingers',
     expected: 'an upstream connection that the gateway closes after the answer',

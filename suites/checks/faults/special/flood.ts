@@ -15,6 +15,7 @@ import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
 import { faultMember, requestFor, scriptedReply } from '../scripted-answer.ts';
+import { judgeLeft } from './client-gone.ts';
 
 /**
  * How much of 100 MiB may be buffered between upstream and client, bytes. The sockets of the gateway, a balancer and a
@@ -76,12 +77,7 @@ async function judgeBackpressure(
   const expected = `an upstream that has to wait after at most ${maxAhead} unread bytes`;
   const actual = `it could send ${ahead}`;
   must(ahead <= maxAhead, { requirement: 'SSE-001', aspect: 'fault-backpressure', expected, actual });
-  must(await scene.ended(1), {
-    requirement: 'SSE-020',
-    aspect: 'fault-lingers',
-    expected: 'an upstream call that is closed once the client has disconnected',
-    actual: 'it goes on sending',
-  });
+  await judgeLeft(scene);
 }
 
 /** How much the upstream has sent when it stops sending. */
