@@ -97,7 +97,12 @@ it('hides the token of the control API', () => {
 });
 
 it('hides the values of added headers, except plain words', () => {
-  const headers = { 'x-provider': 'openai', 'x-organisation': 'acme-7f3a91', 'x-api-key': 'letmein' };
+  const headers = {
+    'x-provider': 'openai',
+    'x-portkey-provider': 'openai',
+    'x-organisation': 'acme-7f3a91',
+    'x-api-key': 'letmein',
+  };
   const profile = profileWith({ http: { headers } });
   expect(createRedactor(profile)('openai, acme-7f3a91, letmein')).toBe(
     'openai, $GATECHECK_HEADER_X_ORGANISATION, $GATECHECK_HEADER_X_API_KEY',

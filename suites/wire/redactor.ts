@@ -241,8 +241,8 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }
 
-/** Matches names of headers whose values are secret. */
-const secretHeader = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
+/** Matches names of headers whose values are secret, by whole words: `x-api-key`, but not `x-portkey-provider`. */
+const secretHeader = /auth|(?:^|[-_])(?:api)?keys?(?:$|[-_])|token|secret|cookie|pass|cred|sign|session/i;
 
 /**
  * Whether a header's value is a plain word, such as a provider's name. Hiding it would hide this word in every text of the
