@@ -178,3 +178,8 @@ it('reads a status that the code of an error within a stream says', () => {
   expect(map.read({ error: { message: 'odd', code: '500' } }, null)?.codes).toEqual(['upstream_error']);
   expect(map.read({ error: { message: 'odd', code: 401 } }, null)?.codes).toEqual(['invalid_api_key']);
 });
+
+it('takes an error of a stream that says nothing else for one of the service', () => {
+  const map = mapOf({ codes: { invalid_api_key: { status: 401 }, upstream_error: { status: 502 } } });
+  expect(map.read({ error: { message: 'odd' } }, null)?.codes).toEqual(['upstream_error', 'invalid_api_key']);
+});

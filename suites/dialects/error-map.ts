@@ -224,6 +224,9 @@ export class ErrorMap {
     // A word says more than a status, which many errors have.
     const worded = best.filter(([, sign]) => Object.keys(sign).some((name) => name !== 'status'));
     const said = (worded.length > 0 ? worded : best).map(([code]) => code);
+    // A stream that fails has no status: where nothing else says what failed, a failure of the service comes first.
+    if (status === null && worded.length === 0)
+      said.sort((one, other) => Number(isOfCaller(one)) - Number(isOfCaller(other)));
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
   }
@@ -276,6 +279,10 @@ function isShown(sign: ErrorSign, seen: Body, status: number | null): boolean {
   if (type !== undefined && (seen.type ?? null) !== type) return false;
   if (code !== undefined && String(seen.code ?? null) !== String(code)) return false;
   return message === undefined || new RegExp(message, 'i').test(String(seen.message ?? ''));
+}
+
+function isOfCaller(code: ErrorCode): boolean {
+  return errorTable[code].type !== 'api_error';
 }
 
 /** The status that a code is, as a number or its text; null for other codes. */

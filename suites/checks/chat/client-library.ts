@@ -91,8 +91,10 @@ async function followUp(
   },
 ): Promise<boolean> {
   const asked = client.chat.completions.stream({ ...request, tool_choice: 'required' });
-  const turn = (await asked.finalChatCompletion()).choices[0]?.message;
-  if (turn === undefined) return false;
+  const said = (await asked.finalChatCompletion()).choices[0]?.message;
+  if (said === undefined) return false;
+  // The library's streaming helper adds this member for its own users; a strict gateway may refuse it (reading B-11).
+  const { parsed: _, ...turn } = said;
   const results = (turn.tool_calls ?? []).map((call) => ({
     role: 'tool' as const,
     tool_call_id: call.id,

@@ -32,6 +32,12 @@ export const pathsAreExact = defineCheck({
       cases.count();
       const exchange = await at(parts, path);
       const isServed = isSuccess(exchange);
+      const status = exchange.response?.status ?? 0;
+      // A server may name the exact path: that is no failure, so it has no error object.
+      if (status === 307 || status === 308) {
+        judge.note(`redirects ${path.replace(chat, '…')}`);
+        continue;
+      }
       const rule = { requirement: 'VER-007', aspect: 'variant-clean' };
       if (isServed) judgeServed(parts, chatRoute, exchange, { ...rule, model: target.models[0] ?? '' });
       else judgeOpenRefusal(exchange, { ...rule, statuses: [404, 400, 405] });

@@ -14,13 +14,13 @@ function chat(fields: object, sample: Exchange, authorization: string): Exchange
 }
 
 /** The rules that a 401 breaks whose upstream was shown this credential. */
-function findingsOf(credential: string): string[] {
+function findingsOf(credential: string, status = 401): string[] {
   const exchange = chat({}, answeredByCode(401, 'invalid_api_key'), 'Bearer sk-app-of-the-caller');
   const call = callOf(exchange);
   if (call === null) throw new Error('a chat is a call');
   const attempt: Attempt = {
     ...{ channel: 'a', path: '/v1/chat/completions', body: exchange.request.body, credential },
-    ...{ isWhole: true, received: { min: 0, max: 0 }, status: 401, answer: Buffer.alloc(0) },
+    ...{ isWhole: true, received: { min: 0, max: 0 }, status, answer: Buffer.alloc(0) },
     ...{ ended: 'complete', sends: [] },
   };
   const judged = judgedBy('attempts', true, () =>
@@ -31,6 +31,7 @@ function findingsOf(credential: string): string[] {
 
 it('blames a refused account on a gateway that has one of its own', () => {
   expect(findingsOf('a-key-of-the-upstream')).toEqual(['ERR-010']);
+  expect(findingsOf('a-key-of-the-upstream', 403)).toEqual(['ERR-010']);
   expect(findingsOf('sk-app-of-the-caller')).toEqual([]);
   expect(findingsOf('')).toEqual([]);
 });

@@ -24,6 +24,11 @@ const beforeRouting: Partial<Record<ErrorCode, string>> = {
 /** How an upstream refuses the account of the gateway. */
 const ofAccounts: readonly number[] = [401, 402, 403, 429];
 
+/** A gateway with one code for all refused keys answers both statuses with it. */
+function isOfKeys(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
 /** How each dialect names a failure that the request itself caused: no other attempt would fare better (reading B-109). */
 const blames: Readonly<Record<Dialect, (error: Json) => boolean>> = {
   'chat-completions': ({ type }) => type === 'invalid_request_error',
@@ -62,8 +67,9 @@ export function judgeAttempts(attempted: Attempted): void {
   const actual = `${attempts.length} attempts (${shown.join('; ')})`;
   const last = attempts.at(-1);
   const status = last?.status ?? 0;
+  const isSame = (one: number): boolean => one === status || (isOfKeys(one) && isOfKeys(status));
   const isPassedOn =
-    rule !== undefined && ofAccounts.includes(status) && status === exchange.response?.status;
+    rule !== undefined && ofAccounts.includes(status) && isSame(exchange.response?.status ?? 0);
   // A gateway that passes the caller's key on has no account that could be refused: AUTH-020 reports it.
   const isCallers =
     last !== undefined && ['', credentialIn(request.headers, request.url)].includes(last.credential);
