@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
+import { answerText } from '../../oracle/error-leaks.ts';
 import { isMedium } from '../../oracle/native/same-medium.ts';
 import { mediaOf, textOf } from '../../oracle/native/view.ts';
 import {
@@ -14,6 +15,7 @@ import { jpeg, png, webp } from '../../oracle/sample-media.ts';
 import { must, part } from '../../rules/violation.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 export const textIsExact = defineCheck({
   id: 'msg.text.exact',
@@ -107,6 +109,13 @@ export const imagesArrive = defineCheck({
           const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
           const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
           const requirement = urls.length > 1 ? 'MSG-010' : first;
+          // No such host exists: a gateway that fetches images by itself refuses it, and says so (reading B-28).
+          if (!isSuccess(exchange) && cannotFetch.test(answerText(exchange))) {
+            const codes = ['invalid_param', 'upstream_error'] as const;
+            judge.refused(exchange, { requirement: 'MSG-017', aspect: 'images-accepted', codes });
+            judge.note(`fetches images by itself on ${model}`);
+            continue;
+          }
           judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
           const native = await nativeRequest(scene, 'MSG-010', exchange);
           const seen = native.view.turns.flatMap(mediaOf);
@@ -123,6 +132,9 @@ export const imagesArrive = defineCheck({
       });
   },
 });
+
+/** Words of a gateway that tried to load an image. */
+const cannotFetch = /\b(?:fetch|download|resolve|retrieve|load)(?:ing|ed)?\b/i;
 
 /** Whether the text has all pieces in order; a gateway may join blocks with line breaks. */
 function inOrder(text: string, pieces: readonly string[]): boolean {

@@ -36,9 +36,13 @@ export function fieldFault(
 ): { expected: string; actual: string } | null {
   if (arrived[name](sent, seen)) return null;
   const isDefault = name === 'max_tokens' && sent.fields.max_tokens === null;
+  const isBeyond =
+    name === 'temperature' && seen.dialect === 'messages' && Number(sent.fields.temperature) > 1;
   const expected = isDefault
     ? `max_tokens ${roomFor(sent)} or more, or none: the caller named none`
-    : shown(name, sent);
+    : isBeyond
+      ? 'temperature 1, the most that this dialect takes'
+      : shown(name, sent);
   return { expected, actual: shown(name, seen) };
 }
 
