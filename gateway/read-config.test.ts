@@ -248,3 +248,12 @@ it('names aliases that lead nowhere or multiply, instead of a trace', () => {
       faults: ['gateway.yaml has an alias without its anchor, or too many aliases.'],
     });
 });
+
+it('names the first of a hundred thousand unknown settings, and counts the others', () => {
+  const unknown = Array.from({ length: 100_000 }, (_, n) => `k${n}: 1`).join('\n');
+  const reading = readConfig(`${goodConfig}\n${unknown}\n`, 'gateway.yaml');
+  const faults = 'faults' in reading ? reading.faults : [];
+  expect(faults).toHaveLength(101);
+  expect(faults[99]).toMatch(/k99 is not a known setting\.$/);
+  expect(faults.at(-1)).toBe('gateway.yaml has 99900 faults more.');
+});

@@ -41,17 +41,22 @@ function readYaml(text: string, fileName: string): ConfigReading {
     return { faults: [`${fileName} has an alias without its anchor, or too many aliases.`] };
   const parsed = configSchema.safeParse(values);
   if (parsed.success) return { config: parsed.data };
-  const faults = parsed.error.issues.flatMap((issue) => {
+  const places = parsed.error.issues.flatMap((issue) => {
     // zod reports unknown keys on their parent; each key gets its own line here.
     const paths =
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-    return paths.map((path) => {
-      const { line, col } = lines.linePos(offsetOf(document, path));
-      return `${fileName}:${line}:${col} ${pathText(path)} ${ruleText(document, path, issue.code, issue.message)}.`;
-    });
+    return paths.map((path) => ({ path, issue }));
   });
-  return { faults };
+  const faults = places.slice(0, mostFaults).map(({ path, issue }) => {
+    const { line, col } = lines.linePos(offsetOf(document, path));
+    return `${fileName}:${line}:${col} ${pathText(path)} ${ruleText(document, path, issue.code, issue.message)}.`;
+  });
+  const left = places.length - faults.length;
+  return { faults: left === 0 ? faults : [...faults, `${fileName} has ${left} faults more.`] };
 }
+
+/** Each costs a search through the file, and nobody reads more at once. */
+const mostFaults = 100;
 
 /** The values of a document; null where its aliases lead nowhere, or multiply without bound. */
 function valuesIn(document: Document): unknown {

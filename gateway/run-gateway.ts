@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -29,6 +28,7 @@ import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
 import { createRandomIds } from './random-ids.ts';
+import { readCa } from './read-ca.ts';
 import { createOutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
 import type { Siblings } from './siblings.ts';
 import { exitUsage, poolLimits, StartFailure, serverUrl, sessionUrl, tokensOf } from './start-config.ts';
@@ -259,15 +259,7 @@ function createWaysOut(config: Config): { files: Outbound; events: Outbound } {
     allowedHosts: test?.allowed_hosts ?? [],
     resolve: test?.resolver === undefined ? systemResolve() : scriptedResolve(test.resolver),
   };
-  return { files: createOutbound(guard), events: createOutbound({ ...guard, ca: readCa(config) }) };
-}
-
-/** Extra CA certificates for receivers, in addition to the default ones. */
-function readCa({ webhooks: { ca } }: Config): string | undefined {
-  if (ca === undefined) return undefined;
-  const pem = readFileSync(ca, 'utf8');
-  if (/-----BEGIN CERTIFICATE-----/.test(pem)) return pem;
-  throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, exitUsage);
+  return { files: createOutbound(guard), events: createOutbound({ ...guard, ca: readCa(config.webhooks) }) };
 }
 
 /** Makes each configured grant once per id, however often the configuration is read. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
 import type { ConfigReading } from './read-config.ts';
 import { readJsonConfig } from './read-json-config.ts';
+import { mostBytes, readNamedFile, whyUnread } from './read-named-file.ts';
 import type { PoolLimits } from './store/connection-pool.ts';
 
 /** Exit code for errors that the operator must fix: arguments, configuration, environment. */
@@ -71,11 +71,11 @@ export async function lineOnStdin(): Promise<void> {
 /** @throws StartFailure that names the file and why it cannot be read */
 export function readConfigText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readNamedFile(path, mostBytes.config);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartFailure(
-      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`,
+      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${whyUnread(error)}).`,
       exitUsage,
     );
   }

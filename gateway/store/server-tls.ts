@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { checkServerIdentity, createSecureContext, type ConnectionOptions as TlsOptions } from 'node:tls';
+import { mostBytes, readNamedFile, whyUnread } from '../read-named-file.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 
 /** The encryption settings that the parameters of a URL stand for. */
@@ -100,9 +100,9 @@ function verification(mode: string, hasCa: boolean, host: string): TlsOptions {
 function readPem(name: string, path: string, refuse: (reason: string) => never): string {
   const pem = ((): string => {
     try {
-      return readFileSync(path, 'utf8');
+      return readNamedFile(path, mostBytes.pem);
     } catch (error) {
-      return refuse(`${name} names a file that cannot be read: ${reasonOf(error)}`);
+      return refuse(`${name} names a file that cannot be read: ${whyUnread(error)}`);
     }
   })();
   return /-----BEGIN [A-Z ]+-----/.test(pem)

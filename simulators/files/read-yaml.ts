@@ -6,8 +6,10 @@ import {
   isScalar,
   LineCounter,
   type Node,
+  type Pair,
   parseDocument,
   visit,
+  type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
 import type { z } from 'zod';
@@ -152,9 +154,7 @@ function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]):
   let node: Node = root;
   let offset = node.range?.[0] ?? 0;
   for (const part of path) {
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
-      : undefined;
+    const pair = isMap(node) ? pairOf(node, String(part)) : undefined;
     const next: unknown = pair === undefined ? childOf(node, part) : pair.value;
     const place: unknown = pair === undefined ? next : pair.key;
     if (!isNode(place)) break;
@@ -164,6 +164,20 @@ function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]):
     node = target;
   }
   return offset;
+}
+
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** The pair of a name. Each map is searched once, since a file may have a hundred thousand unknown names. */
+function pairOf(node: YAMLMap, name: string): Pair | undefined {
+  let known = pairs.get(node);
+  if (known === undefined) {
+    known = new Map(
+      node.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])),
+    );
+    pairs.set(node, known);
+  }
+  return known.get(name);
 }
 
 function childOf(node: Node, part: PropertyKey): unknown {

@@ -89,7 +89,9 @@ function textOf(path: string): string {
   try {
     return readText(path, maxCaptureBytes);
   } catch (error) {
-    throw error instanceof TooLarge ? new BadFile(error.message) : error;
+    if (error instanceof TooLarge) throw new BadFile(error.message);
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new BadFile(`${path}: it cannot be read (${code})`);
   }
 }
 

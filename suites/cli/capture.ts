@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
+import { readJson } from '../process/read-file.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
 import { programOf } from '../stack/programs.ts';
 import { catchInterrupts } from './interrupt.ts';
@@ -58,7 +58,7 @@ async function start({ upstream, out, port }: CaptureOptions): Promise<Child> {
 
 /** Summarizes the file: recorded exchanges, and exchanges left out because their secrets cannot be masked. */
 function summaryOf(path: string): string {
-  const { exchanges, left_out: leftOut } = JSON.parse(readFileSync(path, 'utf8')) as {
+  const { exchanges, left_out: leftOut } = readJson(path) as {
     exchanges: unknown[];
     left_out: { n: number; reason: string }[];
   };

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { SimulatorControl } from 'gatecheck-simulators/client';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { countWhile } from '../values/count-while.ts';
@@ -231,6 +231,8 @@ export function controlOf(
 ): SimulatorControl {
   return new SimulatorControl(control, {
     ...(token === undefined ? {} : { token }),
-    ...(ca === undefined || !control.startsWith('https:') ? {} : { ca: readFileSync(ca, 'utf8') }),
+    ...(ca === undefined || !control.startsWith('https:')
+      ? {}
+      : { ca: readWithin(ca, mostBytes.pem).toString('utf8') }),
   });
 }

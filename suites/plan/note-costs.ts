@@ -7,6 +7,7 @@ import { costsFile } from '../checks/areas.ts';
 import { facts } from '../engine/facts.ts';
 import { type ChatModel, chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { type MediaModel, mediaModels } from '../oracle/media/models.ts';
+import { readJson } from '../process/read-file.ts';
 import {
   type CheckCost,
   type CheckCosts,
@@ -191,7 +192,7 @@ function main(args: readonly string[]): void {
     const size = name === 'smoke' ? 'smoke' : 'quick';
     if (knowledge === undefined && name !== 'smoke' && name !== 'models')
       throw new Error(`${arg}: give profile=FILE, address=FILE, smoke=FILE or models=FILE`);
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    const report = readJson(file) as Report;
     if (name !== 'models' && report.size !== size)
       throw new Error(`${file} is of a run of another size than ${size}`);
     if (knowledge === undefined) {

@@ -1,10 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { UsageError } from './exit-codes.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** The largest file of each kind that is read, bytes. */
-export const mostBytes = { report: 256 * mebibyte, yaml: mebibyte, pem: mebibyte } as const;
+export const mostBytes = {
+  report: 256 * mebibyte,
+  module: 16 * mebibyte,
+  yaml: mebibyte,
+  pem: mebibyte,
+} as const;
 
 /** How long a pipe may have no writer, and how long its writer may be silent, ms. */
 const usualPatience = { writerMs: 5_000, silentMs: 600_000 };
@@ -21,7 +26,6 @@ export function readWithin(path: string, most: number, patience = usualPatience)
   try {
     const facts = fstatSync(file);
     if (facts.size > most) throw tooLarge(path);
-    if (facts.isFile()) return readFileSync(file);
     return readPipe({ file, path, most, waitsMs: facts.isFIFO() ? patience : null });
   } finally {
     closeSync(file);
@@ -41,7 +45,7 @@ interface Pipe {
   readonly waitsMs: typeof usualPatience | null;
 }
 
-/** A pipe is a file as good as others: `gatecheck diff <(…) new.json`. */
+/** A pipe is a file as good as others: `gatecheck diff <(…) new.json`. The size of files of the system is 0, so none is trusted. */
 function readPipe({ file, path, most, waitsMs }: Pipe): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -87,6 +91,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file',
   EACCES: 'you may not read it',
   EFBIG: 'it is too large',
+  ELOOP: 'it is a link to itself',
   ETIMEDOUT: 'nobody has written into this pipe',
 };
 

@@ -28,6 +28,13 @@ it.each([
   expect(read).toThrow(message);
 });
 
+it('a file with a hundred thousand unknown names is refused in time, with the first of them', () => {
+  writeFileSync(path, Array.from({ length: 100_000 }, (_, n) => `k${n}: 1`).join('\n'));
+  const read = (): unknown =>
+    readYaml({ path, what: 'profile' }, z.strictObject({ kind: z.string().optional() }));
+  expect(read).toThrow(/k0 \(line 1\): unknown member[\s\S]*k99 [\s\S]*and 99900 more$/);
+});
+
 it('a file with a hundred thousand names is read in time', () => {
   writeFileSync(path, Array.from({ length: 100_000 }, (_, n) => `k${n}: 1`).join('\n'));
   expect(Object.keys(readYaml({ path, what: 'profile' }, z.record(z.string(), z.int())))).toHaveLength(

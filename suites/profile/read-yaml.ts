@@ -42,14 +42,37 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
     return resolved(parsed.toJS(), [], { ...reading, faults });
   });
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (!parsed.success)
-    for (const fault of describeIssues(schema, parsed.error.issues))
-      faults.push(located(fault, document, lines));
+  if (!parsed.success) {
+    const { first, left } = firstOf(parsed.error.issues);
+    for (const fault of describeIssues(schema, first)) faults.push(located(fault, document, lines));
+    if (left > 0) faults.push(`and ${left} more`);
+  }
   if (faults.length > 0 || !parsed.success)
     throw new UsageError(
       `${path} is not a usable ${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     );
   return parsed.data;
+}
+
+/** Each costs a search through the file, and nobody reads more at once. */
+const mostFaults = 100;
+
+/** The first issues, with the number of faults that they leave out. */
+function firstOf(issues: readonly z.core.$ZodIssue[]): {
+  readonly first: readonly z.core.$ZodIssue[];
+  readonly left: number;
+} {
+  let [room, left] = [mostFaults, 0];
+  const first = issues.flatMap((issue) => {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : null;
+    const count = keys?.length ?? 1;
+    const taken = Math.min(room, count);
+    room -= taken;
+    left += count - taken;
+    if (taken === 0) return [];
+    return keys === null ? [issue] : [{ ...issue, keys: keys.slice(0, taken) } as z.core.$ZodIssue];
+  });
+  return { first, left };
 }
 
 /**

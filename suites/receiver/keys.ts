@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import { type Authority, type KeyPair, makeAuthority, readAuthority } from './authority.ts';
 
 /** Files that the user has named for the keys of a receiver. */
@@ -78,7 +79,7 @@ async function authorityFor({ files: { ca }, now }: Place): Promise<Authority> {
 
 function read(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readWithin(path, mostBytes.pem).toString('utf8');
   } catch (error) {
     throw new Error(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
   }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +6,7 @@ import { areaOf, areas } from '../checks/areas.ts';
 import { type Check, checkKinds } from '../engine/check.ts';
 import { facts } from '../engine/facts.ts';
 import { UsageError } from '../process/exit-codes.ts';
+import { mostBytes, unreadable } from '../process/read-file.ts';
 import { loadRegister, type Register, type Requirement } from '../rules/register.ts';
 import { shellWord } from '../values/shell-word.ts';
 import { type KnownChecks, knownChecks } from './known-checks.ts';
@@ -87,7 +88,7 @@ export interface Lists {
 
 async function load(file: string): Promise<Lists> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new UsageError(`--checks ${file}: there is no such file`);
+  assertModule(path, `--checks ${file}`);
   let found: { checks?: unknown; requirements?: unknown };
   try {
     found = (await import(pathToFileURL(path).href)) as typeof found;
@@ -102,6 +103,18 @@ async function load(file: string): Promise<Lists> {
       `--checks ${file} has to export a list \`checks\` (and may export a list \`requirements\`)`,
     );
   return { checks, requirements };
+}
+
+/** Only a file can be a module: the loader would read a pipe or a device for ever. */
+function assertModule(path: string, named: string): void {
+  let facts: Stats;
+  try {
+    facts = statSync(path);
+  } catch (error) {
+    throw unreadable(named, error);
+  }
+  if (!facts.isFile()) throw new UsageError(`${named}: this is no file`);
+  if (facts.size > mostBytes.module) throw new UsageError(`${named}: it is too large`);
 }
 
 function addRule(

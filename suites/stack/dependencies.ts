@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import { type Child, startChild } from './child.ts';
 import { programOf } from './programs.ts';
@@ -96,7 +97,7 @@ export async function eventAddresses(
   const more = await events?.(receiver);
   const ca = join(folder, 'webhook-ca.pem');
   const vouchers = [receiver.ca, ...(webhookCa === undefined ? [] : [webhookCa])];
-  writeFileSync(ca, vouchers.map((path) => readFileSync(path, 'utf8')).join('\n'));
+  writeFileSync(ca, vouchers.map((path) => readWithin(path, mostBytes.pem).toString('utf8')).join('\n'));
   const named = webhookHosts.filter(({ addresses }) => addresses.length > 0);
   return {
     receiver,

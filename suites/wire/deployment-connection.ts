@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type DiagnosticsChannel, type Dispatcher, ProxyAgent } from 'undici';
+import { mostBytes, readWithin } from '../process/read-file.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
 
@@ -17,9 +17,9 @@ const connectMs = 10_000;
 /** The certificates that the profile names. */
 export function tlsOptionsOf({ tls: { ca, cert, key } }: Pick<Profile, 'tls'>): TlsOptions {
   return {
-    ...(ca !== undefined && { ca: readFileSync(ca) }),
-    ...(cert !== undefined && { cert: readFileSync(cert) }),
-    ...(key !== undefined && { key: readFileSync(key) }),
+    ...(ca !== undefined && { ca: readWithin(ca, mostBytes.pem) }),
+    ...(cert !== undefined && { cert: readWithin(cert, mostBytes.pem) }),
+    ...(key !== undefined && { key: readWithin(key, mostBytes.pem) }),
   };
 }
 
