@@ -90,7 +90,7 @@ export function createLedger({
     try {
       const held = await inOwnName(instances, () => group.add(holdCommand(hold, isBlock)));
       const admission = oneOf(admissions, held);
-      if (admission !== 'held') live.delete(hold.requestId);
+      if (admission !== 'held' || hold.ofTask !== undefined) live.delete(hold.requestId);
       return admission;
     } catch (error) {
       // The hold may have been written despite the error.
@@ -123,7 +123,11 @@ export function createLedger({
 
   return {
     uncharged,
-    hold: (hold) => (!live.has(hold.requestId) && blocks.admit(hold) ? 'held' : holdDurably(hold, false)),
+    hold: (hold) =>
+      // A block is of this process, and a task is not.
+      hold.ofTask === undefined && !live.has(hold.requestId) && blocks.admit(hold)
+        ? 'held'
+        : holdDurably(hold, false),
     settle: async (record) => {
       const isCovered = blocks.covers(record.request_id);
       // Any other has been counted by its hold.
@@ -142,6 +146,9 @@ export function createLedger({
     release: async (requestId, atMs) => {
       if (blocks.covers(requestId)) blocks.end(requestId, 0n);
       else await release(requestId, atMs);
+    },
+    releaseOfTask: async (requestId, atMs) => {
+      await group.add(releaseCommand(requestId, atMs));
     },
     entrust: (requestId) => {
       live.delete(requestId);

@@ -43,6 +43,39 @@ describe.each(storeKinds)('orphaned holds on a store of kind $name', (kind) => {
     await heir.close();
   });
 
+  it('are never those that are held besides for a task, until it has been settled', async () => {
+    const dead = sampleLedger(harness.store.db, { instances: createSoleInstance('gw_dead') });
+    const heir = sampleLedger(harness.store.db, { instances: createSoleInstance('gw_heir2') });
+    const more = {
+      requestId: 't:beyond',
+      accountId: 't',
+      amount: 5n,
+      overshoots: false,
+      atMs: at,
+      ofTask: 't',
+    };
+    await dead.hold({ requestId: 't', accountId: 't', amount: 10n, overshoots: false, atMs: at });
+    await harness.store.db
+      .updateTable('open_holds')
+      .set({ holder: tasksHolder })
+      .where('request_id', '=', 't')
+      .execute();
+    expect(await dead.hold(more)).toBe('held');
+    await heir.open();
+    expect(await harness.openHolds()).toEqual(['t', 't:beyond']);
+    // The process that takes the task over finds it.
+    expect(await heir.hold(more)).toBe('held');
+    expect(await harness.totalsOf('t', at)).toMatchObject({ held: 15n });
+    await heir.settle(sampleUsage('t', { account_id: 't', charge_pico: 12n, ended_at_ms: at }));
+    await heir.releaseOfTask('t:beyond', at);
+    // A paused process that goes on holds nothing that nobody would release.
+    expect(await dead.hold({ ...more, requestId: 't:late' })).toBe('held');
+    expect(await harness.openHolds()).toEqual([]);
+    expect(await harness.totalsOf('t', at)).toMatchObject({ posted: -12n, held: 0n });
+    await heir.close();
+    await dead.close();
+  });
+
   it('are released as soon as the database is reachable again', async () => {
     const link = createStoreLink();
     // Two processes cannot share a data directory, so an embedded store gets a directory of its own.

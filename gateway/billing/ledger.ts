@@ -10,8 +10,11 @@ export interface Hold {
   readonly overshoots: boolean;
   /** Unix milliseconds. Decides the month of the quota. */
   readonly atMs: number;
-  /** The quota does not matter: it counts tokens, and this is for a task that was admitted. */
-  readonly sparesQuota?: true;
+  /**
+   * The request that submitted the task for which this is held beside the first hold. It is the task's, in whatever process, and
+   * is written only while the task has not been settled. The quota does not matter: the task was admitted.
+   */
+  readonly ofTask?: string;
 }
 
 /** Whether a request was admitted; if not, which limit was reached (reading B-45). A refusal writes nothing. */
@@ -63,6 +66,8 @@ export interface Ledger {
   settle(record: UsageRecord): Promise<void>;
   /** Releases the hold of a request that was never sent, without a usage record. Never rejects: a failure is retried. */
   release(requestId: string, atMs: number): Promise<void>;
+  /** Releases a further hold of a task. Rejects where it may still be there: the step of the task is then repeated. */
+  releaseOfTask(requestId: string, atMs: number): Promise<void>;
   /** Hands the hold of a request over to its task. The hold ends with the task, in whatever process. */
   entrust(requestId: string): void;
   grant(grant: Grant): Promise<Posting>;

@@ -43,7 +43,7 @@ export function postingCommand(grant: Grant | Correction) {
 
 /** `isBlock`: the hold covers later calls. Only an account with ample credit gets one. */
 export function holdCommand(
-  { requestId, accountId, amount, overshoots, atMs, sparesQuota }: Hold,
+  { requestId, accountId, amount, overshoots, atMs, ofTask }: Hold,
   isBlock = false,
 ) {
   const row = {
@@ -52,7 +52,8 @@ export function holdCommand(
     amount: amount.toString(),
     overshoots,
     is_block: isBlock,
-    month: sparesQuota === true ? null : monthOf(atMs),
+    month: ofTask === undefined ? monthOf(atMs) : null,
+    of_task: ofTask === undefined ? null : encodeText(ofTask),
     at: isoTime(atMs),
   };
   return { to: 'holds', row } as const;

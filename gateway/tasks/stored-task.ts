@@ -8,6 +8,8 @@ import type { TasksTable } from '../store/work-tables.ts';
 /** The content of `details`; money as digits. */
 interface Details {
   readonly webhookUrl: string | null;
+  /** A field that its result is measured by, which must be known however long the others are. */
+  readonly duration?: unknown;
   readonly price: Omit<TaskPrice, 'unitPico'> & { readonly unitPico: string };
 }
 
@@ -60,7 +62,12 @@ export function newRow(task: NewTask): Insertable<TasksTable> & { readonly bytes
   const submittedAt = new Date(task.submittedAtMs);
   // The URL stays with the task and with its event.
   const eventBytes = webhookUrl === null ? 0 : bareEventBytes + 2 * Buffer.byteLength(webhookUrl);
-  const details: Details = { webhookUrl, price: { ...price, unitPico: price.unitPico.toString() } };
+  const { duration } = task.fields;
+  const details: Details = {
+    webhookUrl,
+    ...(duration !== undefined && { duration }),
+    price: { ...price, unitPico: price.unitPico.toString() },
+  };
   return {
     id: task.id,
     request_id: task.requestId,
@@ -102,8 +109,9 @@ export function changedRow(task: Task) {
 
 /** The task of a row. Its JSON was written by this program, so it is trusted. */
 export function taskOf(row: TaskRow): Task {
-  const fields: JsonObject = row.fields === null ? {} : JSON.parse(row.fields);
-  const { webhookUrl, price }: Details = JSON.parse(row.details);
+  const { webhookUrl, price, duration }: Details = JSON.parse(row.details);
+  const fields: JsonObject =
+    row.fields === null ? (duration === undefined ? {} : { duration }) : JSON.parse(row.fields);
   const nativeId: string | null = row.native_id === null ? null : JSON.parse(row.native_id);
   const ending: TaskEnding | null = row.ending === null ? null : JSON.parse(row.ending);
   return {

@@ -219,6 +219,9 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
       release: async (requestId) => {
         released.push(requestId);
       },
+      releaseOfTask: async (requestId) => {
+        released.push(requestId);
+      },
       entrust: (requestId) => {
         entrusted.push(requestId);
       },

@@ -51,7 +51,14 @@ async function recordOf(ending: TaskEnding, price = seconds): Promise<UsageRecor
   return record;
 }
 const never = () => Promise.reject(new Error('only settled'));
-const unused = { hold: never, release: never, grant: never, correct: never, entrust: () => {} };
+const unused = {
+  hold: never,
+  release: never,
+  grant: never,
+  correct: never,
+  releaseOfTask: async () => {},
+  entrust: () => {},
+};
 
 it('charges a task under the request that handed it in, with its chain', async () => {
   expect(await recordOf(made(10))).toEqual({

@@ -17,21 +17,15 @@ export async function coverEnding(
   const amount = costBeyondHold(task, ending);
   if (amount <= 0n) return ending;
   const { accountId, channelId } = task;
-  const requestId = secondHold(task);
-  const hold = {
-    requestId,
+  const admission = await ledger.hold({
+    requestId: secondHold(task),
     accountId,
     amount,
     overshoots: false,
     atMs: clock.now(),
-    sparesQuota: true,
-  } as const;
-  const admission = await ledger.hold(hold);
-  if (admission === 'held') {
-    // From its deadline on the task may have been settled as expired, so that nobody else would release this.
-    if (clock.now() >= task.deadlineAtMs) await ledger.release(requestId, clock.now());
-    return ending;
-  }
+    ofTask: task.requestId,
+  });
+  if (admission === 'held') return ending;
   log.warn(
     { task_id: task.id, channel: channelId, cause: admission },
     'a result costs more than its account has',
@@ -43,14 +37,14 @@ export async function coverEnding(
 
 /**
  * Releases what `coverEnding` may have held, once the task is charged; also in another process than the one that held it, and
- * however the task ends: it may fail after a result was covered.
+ * however the task ends: it may fail after a result was covered. Rejects as the ledger does.
  */
 export async function releaseCover(
   { ledger }: Pick<JobService, 'ledger'>,
   task: Task,
   atMs: number,
 ): Promise<void> {
-  if (task.price.unit === 'second') await ledger.release(secondHold(task), atMs);
+  if (task.price.unit === 'second') await ledger.releaseOfTask(secondHold(task), atMs);
 }
 
 function costBeyondHold({ price }: Task, ending: TaskEnding): Pico {

@@ -11,7 +11,7 @@ export interface JobService extends Calling, Keeping {
   readonly callbackTo: (channelId: string) => string;
   /** Finds a task of the account, as the parent of another. Null for unknown and forgotten tasks alike. */
   readonly findTask: (accountId: string, taskId: string) => Promise<Task | null>;
-  readonly ledger: Pick<Ledger, 'hold' | 'settle' | 'release'>;
+  readonly ledger: Pick<Ledger, 'hold' | 'settle' | 'releaseOfTask'>;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -19,8 +19,8 @@ export interface Task {
   /** The step of a chain. `generate` or `imagine` is the first step; null for models without steps. */
   readonly action: string | null;
   /**
-   * The requested fields in common form, with defaults, but without model, action, parents and webhook_url. Empty
-   * if they are too long to be kept in memory: only the start of the job reads them whole.
+   * The requested fields in common form, with defaults, but without model, action, parents and webhook_url. Only
+   * the duration if they are too long to be kept in memory: the start of the job alone reads them whole.
    */
   readonly fields: JsonObject;
   /** The tasks that it builds on, from the first of the chain to its own parent. A second parent comes last. */

@@ -9,7 +9,8 @@ import { sql } from 'kysely';
 // Credits limit what is submitted: each hold is deducted before the next one is judged, also within a batch. Prepaid accounts
 // are locked first, so that two processes judge one after the other. The end of a request locks no account. A block is a hold
 // that covers many calls of one account. It is taken only if the account can spare many times its amount, and never for an
-// account with a quota. So no block causes a rejection.
+// account with a quota. So no block causes a rejection. A further hold of a task is the task's, whichever process dies. Once the
+// task is settled, nothing would end it any more, so it is not written.
 const postHolds = sql`
   create function post_holds(holds json, new_holder text)
   returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
@@ -27,17 +28,23 @@ const postHolds = sql`
     perform from accounts where prepaid and id in (
       select account_id from json_to_recordset(holds) as x(account_id text)
     ) order by id for no key update;
+    perform from open_holds where request_id in (
+      select of_task from json_to_recordset(holds) as x(of_task text)
+    ) order by request_id for key share;
 
     for one in
-      select x.n, x.account_id, x.amount, x.overshoots, x.is_block, a.id as known, a.prepaid, a.monthly_tokens, o.request_id as open,
+      select x.n, x.account_id, x.amount, x.overshoots, x.is_block, a.id as known, a.prepaid, a.monthly_tokens,
+        o.request_id is not null or (x.of_task is not null and own.request_id is null) as open,
         coalesce(b.posted_pico, 0) + coalesce(a.overdraft_pico, 0) as bound, coalesce(b.held_pico, 0) as held,
         case when x.month is not null then coalesce(t.tokens, 0) end as tokens
       from json_to_recordset(holds) as x(
-        n integer, request_id text, account_id text, amount numeric, overshoots boolean, is_block boolean, month text)
+        n integer, request_id text, account_id text, amount numeric, overshoots boolean, is_block boolean, month text,
+        of_task text)
         left join accounts a on a.id = x.account_id
         left join account_balances b on b.account_id = x.account_id
         left join token_usage t on t.account_id = x.account_id and t.month = x.month
         left join open_holds o on o.request_id = x.request_id
+        left join open_holds own on own.request_id = x.of_task
       order by x.account_id, x.n
     loop
       if one.account_id is distinct from current_account then
@@ -49,11 +56,11 @@ const postHolds = sql`
         when one.is_block and one.prepaid and free < one.amount * block_share then 'no_cover'
         when one.prepaid and one.bound <= 0 then 'no_credits'
         when one.tokens >= one.monthly_tokens then 'no_quota'
-        when one.open is null and one.prepaid and one.overshoots and free <= 0 then 'no_cover'
-        when one.open is null and one.prepaid and not one.overshoots and free < one.amount then 'no_cover'
+        when not one.open and one.prepaid and one.overshoots and free <= 0 then 'no_cover'
+        when not one.open and one.prepaid and not one.overshoots and free < one.amount then 'no_cover'
         else 'held'
       end;
-      if verdict = 'held' and one.open is null then free := free - one.amount; end if;
+      if verdict = 'held' and not one.open then free := free - one.amount; end if;
       places := array_append(places, one.n);
       verdicts := array_append(verdicts, verdict);
     end loop;
@@ -61,16 +68,18 @@ const postHolds = sql`
     return query
     with
       asked as materialized (
-        select x.n, x.request_id, x.account_id, x.amount, x.at, v.result
+        select x.n, x.request_id, x.account_id, x.amount, x.at, x.of_task, v.result
         from json_to_recordset(holds) as x(
-          n integer, request_id text, account_id text, amount numeric, at timestamptz)
+          n integer, request_id text, account_id text, amount numeric, at timestamptz, of_task text)
           join unnest(places, verdicts) as v(n, result) on v.n = x.n
       ),
       written as (
         insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, request_id, posted_at)
         select 'hold:' || x.request_id, 'hold', x.account_id, y.book, y.amount, x.request_id, x.at
         from asked x cross join lateral (values ('credits', -x.amount), ('held', x.amount)) as y(book, amount)
-        where x.result = 'held' order by x.request_id, y.book, x.n
+        where x.result = 'held' and (x.of_task is null or exists (
+          select from open_holds o where o.request_id = x.of_task))
+        order by x.request_id, y.book, x.n
         on conflict (transfer_id, book) do nothing
         returning request_id, account_id, book, amount_pico, posted_at
       ),
@@ -81,7 +90,10 @@ const postHolds = sql`
       ),
       opened as (
         insert into open_holds (request_id, account_id, amount_pico, holder, held_at)
-        select request_id, account_id, amount_pico, new_holder, posted_at from written where book = 'held'
+        select request_id, account_id, amount_pico,
+          case when request_id in (select x.request_id from asked x where x.of_task is not null)
+            then 'tasks' else new_holder end, posted_at
+        from written where book = 'held'
       )
     select asked.n, asked.result from asked;
   end

@@ -34,6 +34,8 @@ export const anyStep = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release'), which }) },
+  // What is held besides for a task. It ends by a release, as any other.
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cover'), which, amount }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('grant'), id: fc.nat(4), amount }) },
   {
     weight: 1,
@@ -95,6 +97,8 @@ export class AccountModel {
         return this.#post(`c${step.id}`, step.isLoss ? -step.amount : step.amount, atMs);
       case 'hold':
         return this.#hold(step, atMs);
+      case 'cover':
+        return this.#cover(step, atMs);
       default:
         return this.#end(step, atMs);
     }
@@ -132,6 +136,23 @@ export class AccountModel {
         ledger.hold({ ...holdOf(step), requestId: request.id, accountId: this.id, atMs }),
       expected,
     };
+  }
+
+  #cover(step: Step & { do: 'cover' }, atMs: number): Move | null {
+    const task = this.#pick(step.which);
+    if (task === null) return null;
+    const id = `${task.id}:beyond`;
+    const known = this.#requests.find((request) => request.id === id);
+    // Once the task has ended, or what was held for it, nothing is held for it any more.
+    const isWritten = task.isOpen && known === undefined;
+    const { held } = this.totals(atMs);
+    const bound = this.#posted + this.overdraft;
+    const isCovered = !this.prepaid || known?.isOpen === true || !task.isOpen || bound - held >= step.amount;
+    const expected = this.prepaid && bound <= 0n ? 'no_credits' : isCovered ? 'held' : 'no_cover';
+    if (expected === 'held' && isWritten)
+      this.#requests.push({ id, amount: step.amount, isOpen: true, isRecorded: false });
+    const hold = { requestId: id, accountId: this.id, amount: step.amount, overshoots: false, atMs };
+    return { ask: async (ledger) => ledger.hold({ ...hold, ofTask: task.id }), expected };
   }
 
   #admission(atMs: number, { amount: asked, overshoots }: Step & { do: 'hold' }, isOpen: boolean): Admission {

@@ -216,7 +216,7 @@ export const months: readonly Mutant[] = [
       'media-month-after-month',
     ],
     'billing/post-commands.ts',
-    'month: sparesQuota === true ? null : monthOf(atMs),',
+    'month: ofTask === undefined ? monthOf(atMs) : null,',
     `month: overshoots
       ? monthOf(atMs)
       : ((months) => [...months.add(monthOf(atMs))].slice(0, 2).at(-1) ?? monthOf(atMs))(
