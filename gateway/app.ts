@@ -32,6 +32,7 @@ import {
   testHooks,
 } from './service-parts.ts';
 import { accountProbe } from './services/chat/account-probe.ts';
+import { accountLook } from './services/media/account-look.ts';
 import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEvents } from './services/tasks/task-events.ts';
 import type { Tasks } from './services/tasks/tasks.ts';
@@ -129,9 +130,11 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const catalogue = catalogueWith(config.chat_models);
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
+  const probe = accountProbe({ upstreams, newId, clock, catalogue });
+  const look = accountLook({ upstreams, newId });
   const channels = createChannels(config.channels, {
     report: parts.outcomes?.report,
-    probe: accountProbe({ upstreams, newId, clock, catalogue }),
+    probe: async (live) => (await probe(live)) ?? look(live.channel),
     breaker: config.breaker,
     maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,

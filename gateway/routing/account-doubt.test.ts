@@ -36,6 +36,13 @@ it('is confirmed by no second account while our own request is on its way, nor s
   expect(seen).toEqual(['works', 'refused']);
 });
 
+it('is confirmed by no second account where our request shows that our key is good, which says nothing of the model', async () => {
+  const { doubt, seen, answer } = newDoubt();
+  expect(doubt.confirms('a')).toBe(false);
+  await answer('known');
+  expect([doubt.confirms('a'), doubt.confirms('b'), seen]).toEqual([false, false, []]);
+});
+
 it.each(['unclear', null] as const)(
   'is confirmed by a second account where our request shows %j',
   async (result) => {

@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
 
-/** What a minimal request of the gateway itself shows about the account at the upstream. */
-export type ProbeResult = 'refused' | 'works' | 'unclear';
+/**
+ * What a minimal request of the gateway itself shows about the account at the upstream. `known`: its key is good, and nothing is
+ * known of the model, since nothing was made.
+ */
+export type ProbeResult = 'refused' | 'works' | 'known' | 'unclear';
 
 export interface AccountDoubtDeps {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -55,11 +58,11 @@ export class AccountDoubt {
   async #judge(probing: Promise<ProbeResult | null>): Promise<void> {
     const result = await probing;
     if (result === 'refused') this.#deps.refused();
-    if (result !== 'works') {
+    if (result !== 'works' && result !== 'known') {
       this.#isTrusted = false;
       return;
     }
     this.clear();
-    this.#deps.works();
+    if (result === 'works') this.#deps.works();
   }
 }

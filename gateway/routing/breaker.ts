@@ -119,12 +119,13 @@ export class Breaker {
   }
 
   /**
-   * `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. `by`: whose
-   * call it was.
+   * `isAccount`: the failure is about our account at the upstream, so the breaker opens at once. It opens for longer where no
+   * caller can have caused it for others. `by`: whose call it was.
    */
   failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean, by = ''): void {
     if (!this.#isCurrent(call)) return;
-    if (isAccount) this.#open(nowMs, this.#limits.account_out_ms, why);
+    const outMs = this.#suspects === null ? this.#limits.account_out_ms : this.#coolDownMs();
+    if (isAccount) this.#open(nowMs, outMs, why);
     else if (this.#state === 'half-open') this.#probeFailed(nowMs, why, by);
     else this.countFailure(nowMs, why, by);
   }

@@ -129,7 +129,7 @@ describe('the error when no channel accepts a call', () => {
   });
 
   it('is an outage with a wait of at most a minute if the accounts are refused', () => {
-    const { all } = testChannels([{}]);
+    const { all } = testChannels([{}], { cool_down_ms: [300_000] });
     for (const account of ['acc', 'other'])
       all[0]?.begin('plain', account)?.tracker.failed(failure('credentials', 'test'));
     expect(refusal(all)).toEqual(['channel_outage', 60]);

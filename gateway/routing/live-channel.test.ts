@@ -142,14 +142,14 @@ describe('the calls of a channel', () => {
   );
 
   it.for(['credentials', 'exhausted'] as const)(
-    'disable it after two witnesses of kind %s',
+    'disable it for a cool-down after two witnesses of kind %s, which no probe has confirmed',
     async (reason) => {
       const { live, clock } = testChannel();
       for (const witness of [...Array(50).fill('acc'), 'other']) {
         expect(live.breakerState).toBe('closed');
         live.begin('plain', witness)?.tracker?.failed(failure(reason, 'test'));
       }
-      await clock.advance(299_000);
+      await clock.advance(29_000);
       expect(live.condition().kind).toBe('open');
       await clock.advance(1_001);
       expect(live.condition()).toEqual({ kind: 'free', isProbe: true });

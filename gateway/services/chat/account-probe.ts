@@ -6,8 +6,8 @@ import type { LiveChannel } from '../../routing/live-channel.ts';
 import { type Completing, complete } from './dialects.ts';
 
 /**
- * Probes whether the upstream of a channel refuses our account, with a request for one token (B-109). Null for media models,
- * because their output costs too much.
+ * Probes whether the upstream of a channel refuses our account, with a request for one token (B-109). Null for media models, of
+ * which any output costs too much.
  */
 export function accountProbe(
   service: Completing & { readonly catalogue: Catalogue },
