@@ -257,3 +257,16 @@ it('names the first of a hundred thousand unknown settings, and counts the other
   expect(faults[99]).toMatch(/k99 is not a known setting\.$/);
   expect(faults.at(-1)).toBe('gateway.yaml has 99900 faults more.');
 });
+
+it.each([
+  [
+    'no YAML',
+    (text: string) => text.replace('{', '{,'),
+    'a.yaml is no JSON, and too long for YAML, which may have 4 MiB.',
+  ],
+  ['the same', (text: string) => text, 'a.yaml key_pepper is missing.'],
+])('reads megabytes as JSON, with faults without lines: %s', (_what, changed, fault) => {
+  const text = JSON.stringify({ ...parse(goodConfig), key_pepper: undefined, k: 'x'.repeat(5_000_000) });
+  const reading = readConfig(changed(text), 'a.yaml');
+  expect('faults' in reading && reading.faults).toContain(fault);
+});

@@ -8,6 +8,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import type { z } from 'zod';
 import { type Config, configSchema } from './config.ts';
 import { readJsonConfig } from './read-json-config.ts';
 
@@ -22,7 +23,41 @@ export type ConfigReading = { readonly config: Config } | { readonly faults: rea
  */
 export function readConfig(text: string, fileName: string): ConfigReading {
   const config = readJsonConfig(text, fileName);
-  return config === null ? readYaml(text, fileName) : { config };
+  if (config !== null) return { config };
+  return (text.length > mostWithLines ? readLarge(text, fileName) : null) ?? readYaml(text, fileName);
+}
+
+/** Longer texts are read as JSON, without lines: to parse a megabyte of YAML takes a second. */
+const mostWithLines = 1024 * 1024;
+/** Longer texts have to be JSON. */
+const mostYaml = 4 * mostWithLines;
+
+/** Null where it is no JSON, and no longer than YAML may be. */
+function readLarge(text: string, fileName: string): ConfigReading | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text.length > mostYaml
+      ? { faults: [`${fileName} is no JSON, and too long for YAML, which may have 4 MiB.`] }
+      : null;
+  }
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return { config: parsed.data };
+  return faultsOf(fileName, parsed.error, ({ path, issue }) => {
+    const isMissing = issue.code !== 'unrecognized_keys' && valueAt(value, path) === undefined;
+    return `${fileName} ${pathText(path)} ${ruleText(isMissing, issue)}.`;
+  });
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (within, key) =>
+      typeof within === 'object' && within !== null && Object.hasOwn(within, key)
+        ? (within as Readonly<Record<PropertyKey, unknown>>)[key]
+        : undefined,
+    value,
+  );
 }
 
 function readYaml(text: string, fileName: string): ConfigReading {
@@ -41,16 +76,30 @@ function readYaml(text: string, fileName: string): ConfigReading {
     return { faults: [`${fileName} has an alias without its anchor, or too many aliases.`] };
   const parsed = configSchema.safeParse(values);
   if (parsed.success) return { config: parsed.data };
-  const places = parsed.error.issues.flatMap((issue) => {
+  return faultsOf(fileName, parsed.error, ({ path, issue }) => {
+    const { line, col } = lines.linePos(offsetOf(document, path));
+    return `${fileName}:${line}:${col} ${pathText(path)} ${ruleText(!document.hasIn([...path]), issue)}.`;
+  });
+}
+
+interface Place {
+  readonly path: readonly PropertyKey[];
+  readonly issue: z.core.$ZodIssue;
+}
+
+/** The first faults, and how many there are besides. */
+function faultsOf(
+  fileName: string,
+  { issues }: Pick<z.ZodError, 'issues'>,
+  describe: (place: Place) => string,
+): ConfigReading {
+  const places = issues.flatMap((issue) => {
     // zod reports unknown keys on their parent; each key gets its own line here.
     const paths =
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return paths.map((path) => ({ path, issue }));
   });
-  const faults = places.slice(0, mostFaults).map(({ path, issue }) => {
-    const { line, col } = lines.linePos(offsetOf(document, path));
-    return `${fileName}:${line}:${col} ${pathText(path)} ${ruleText(document, path, issue.code, issue.message)}.`;
-  });
+  const faults = places.slice(0, mostFaults).map(describe);
   const left = places.length - faults.length;
   return { faults: left === 0 ? faults : [...faults, `${fileName} has ${left} faults more.`] };
 }
@@ -89,9 +138,9 @@ function repeatedIn(document: Document): number | null {
   return found;
 }
 
-function ruleText(document: Document, path: readonly PropertyKey[], code: string, message: string): string {
+function ruleText(isMissing: boolean, { code, message }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys') return 'is not a known setting';
-  if (!document.hasIn([...path])) return 'is missing';
+  if (isMissing) return 'is missing';
   return message.startsWith('must') ? message : 'has the wrong form';
 }
 
