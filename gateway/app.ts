@@ -32,7 +32,7 @@ import {
   testHooks,
 } from './service-parts.ts';
 import { accountProbe } from './services/chat/account-probe.ts';
-import { accountLook } from './services/media/account-look.ts';
+import { accountLook } from './services/tasks/account-look.ts';
 import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEvents } from './services/tasks/task-events.ts';
 import type { Tasks } from './services/tasks/tasks.ts';

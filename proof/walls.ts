@@ -43,7 +43,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   gateway: [
     ['main.ts', 'backup.ts', 'bin.mjs'],
     ['run-gateway.ts', 'workers'],
-    ['open-media.ts', 'open-spool.ts'],
+    ['open-media.ts', 'open-spool.ts', 'read-ca.ts'],
     ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
     ['service-parts.ts'],
@@ -68,6 +68,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'config.ts',
       'read-config.ts',
       'read-json-config.ts',
+      'read-named-file.ts',
       'clock.ts',
       'before-deadline.ts',
       'gone.ts',

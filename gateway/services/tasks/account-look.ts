@@ -3,7 +3,7 @@ import type { Channel } from '../../routing/channel.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import { askJson, shortAnswerBytes } from '../../upstreams/media/ask-json.ts';
 import type { Calling } from '../calling.ts';
-import { jobPartsOf } from '../tasks/job-dialects.ts';
+import { jobPartsOf } from './job-dialects.ts';
 
 /**
  * Looks whether the upstream of a media channel knows our account, without a cost (B-109): it asks for a job that does not
