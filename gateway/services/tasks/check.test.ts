@@ -40,6 +40,8 @@ const failedEnding = {
   ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a' } },
 };
 
+const filtered = { kind: 'ended', ending: { status: 'FAILED', error: { code: 'content_filter' } } };
+
 describe('a poll of a job', () => {
   it('waits as long as the upstream requests, within limits (J12)', async () => {
     const task = await started('vidB2');
@@ -60,6 +62,41 @@ describe('a poll of a job', () => {
     await vi.waitUntil(() => upstream.asked.length > 0, { interval: 5 });
     await ends.gateway.clock.advance(31_000);
     expect(await looking).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
+  });
+
+  it.for<[what: string, answer: Reply, step: object]>([
+    ['202 without a body', (response) => void response.writeHead(202).end(), { kind: 'running' }],
+    ['ids alone', json(200, { request_id: 'b53c', id: 'task_x' }), { kind: 'running' }],
+    [
+      'a state within the output',
+      json(200, { request_id: 'r', output: { task_id: 't', task_status: 'RUNNING' } }),
+      { kind: 'running' },
+    ],
+    ['a state within the task', json(200, { task: { id: '4', status: 'running' } }), { kind: 'running' }],
+    [
+      'a filter within the output',
+      json(200, { output: { task_status: 'FAILED', code: 'DataInspectionFailed', message: 'x' } }),
+      filtered,
+    ],
+    [
+      'a filter as a refusal',
+      json(400, {
+        code: 'imagine:content-moderated',
+        error: 'Generated video rejected by content moderation.',
+      }),
+      filtered,
+    ],
+    [
+      'a filter without a video',
+      json(200, { status: 'done', respect_moderation: false, video: null }),
+      filtered,
+    ],
+    ['a refusal of the poll', json(400, { error: { message: 'bad id' } }), { kind: 'unclear' }],
+    ['an answer without a job', json(200, { output: null }), { kind: 'unclear' }],
+  ])('understands %s', async ([, answer, step]) => {
+    const task = await started('vidB2');
+    upstream.answers.push(answer);
+    expect(await ends.check(task)).toMatchObject(step);
   });
 
   it('stores the output before it reports success, with the length that the upstream reports (J15)', async () => {
@@ -138,6 +175,7 @@ describe('a poll of a record', () => {
 
   it.for([
     [{ status: 'SENSITIVE_WORD_ERROR' }, 'content_filter', null],
+    [{ successFlag: 3, errorCode: null, errorMessage: 'flagged for safety' }, 'content_filter', null],
     [{ status: 'GENERATE_FAILED', errorCode: 531, errorMessage: 'RAW' }, 'upstream_error', null],
     [{ status: 'CREATE_TASK_FAILED', errorCode: 404 }, 'invalid_param', 'parent_task_id'],
   ] as const)('maps the failed record %j to %s (J8, J18)', async ([record, code, param]) => {

@@ -62,7 +62,8 @@ function reasonOf(code: number, text: unknown): FailureReason {
   if (own !== undefined) return own;
   if (code < 400 || code > 599) return 'unusable';
   const reason = statusReason(code);
-  return reason === 'bad_request' && isPolicyText(text) ? 'policy' : reason;
+  const isFiltered = named === 'policy' || isPolicyText(text);
+  return reason === 'bad_request' && isFiltered ? 'policy' : reason;
 }
 
 /** Rejections are plain text and name no field. */

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../http/parse-json.ts';
 import type { UpstreamClient } from '../client.ts';
 import { askJson, type JsonReply, type MediaTarget, shortAnswerBytes } from '../media/ask-json.ts';
 import type { JobDialect } from '../media/job-dialect.ts';
-import { startedIdIn } from '../media/job-words.ts';
+import { isBareId, startedIdIn } from '../media/job-words.ts';
+import { filteredOr } from '../media/poll-refused.ts';
 import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
 import { failure, type UpstreamFailure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
@@ -40,11 +41,12 @@ export const callbackJobs: JobDialect = {
   poll: async (client, target, nativeId) => {
     const found = await record(client, target, `taskId=${encodeURIComponent(nativeId)}`);
     if (found.kind === 'none') return { kind: 'gone' };
-    if (found.kind === 'failure') return found;
+    if (found.kind === 'failure') return filteredOr(found, null);
     const state = readRecord(found.data, target.baseUrl);
-    return state === null
-      ? failure('unusable', 'a record without a status', { status: allWell })
-      : { kind: 'state', state, askAgainMs: found.askAgainMs };
+    if (state !== null) return { kind: 'state', state, askAgainMs: found.askAgainMs };
+    return isBareId(found.data)
+      ? { kind: 'state', state: { kind: 'running' }, askAgainMs: found.askAgainMs }
+      : failure('unusable', 'a record without a status', { status: allWell });
   },
 };
 

@@ -1,9 +1,12 @@
+import { isObject } from '../../http/parse-json.ts';
 import { classifyError, errorIn } from '../chat-completions/classify.ts';
 import { askJson, type JsonReply, type MediaTarget, shortAnswerBytes } from '../media/ask-json.ts';
 import type { JobDialect } from '../media/job-dialect.ts';
-import { startedIdIn } from '../media/job-words.ts';
+import { isBareId, startedIdIn } from '../media/job-words.ts';
+import type { PollOutcome } from '../media/media-outcome.ts';
+import { filteredOr } from '../media/poll-refused.ts';
 import { notStarted, pageFailure, refused, unanswered, unclear } from '../media/start-outcome.ts';
-import { failure, type UpstreamFailure } from '../outcome.ts';
+import { failure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { readJob } from './read-job.ts';
 
@@ -35,16 +38,23 @@ export const jobs: JobDialect = {
     const { status, headers, value } = reply;
     if (status === 404) return { kind: 'gone' };
     const state = reply.kind === 'answer' ? readJob(value, target.baseUrl) : null;
-    if (state !== null) return { kind: 'state', state, askAgainMs: retryAfterMs(headers) };
-    return pollFailure(reply);
+    const askAgainMs = retryAfterMs(headers);
+    if (state !== null) return { kind: 'state', state, askAgainMs };
+    return isWaiting(reply) ? { kind: 'state', state: { kind: 'running' }, askAgainMs } : pollFailure(reply);
   },
 };
 
-function pollFailure(reply: JsonReply): UpstreamFailure {
+/** Whether an answer says only that there is a job. The deadline of its task bounds how long that is believed. */
+function isWaiting({ kind, status, value }: JsonReply): boolean {
+  if (kind !== 'answer' || errorIn(value) !== null) return false;
+  return status === 202 || (isObject(value) && isBareId(value));
+}
+
+function pollFailure(reply: JsonReply): PollOutcome {
   const { kind, status, headers, value } = reply;
-  if (kind === 'answer' && errorIn(value) === null)
-    return failure('unusable', 'an answer without a job', { status });
-  return pageFailure(reply) ?? classifyError(value, status, headers);
+  const error = errorIn(value);
+  if (kind === 'answer' && error === null) return failure('unusable', 'an answer without a job', { status });
+  return filteredOr(pageFailure(reply) ?? classifyError(value, status, headers), error?.message);
 }
 
 function targetOf({ baseUrl, apiKey, gone, isFresh }: MediaTarget): MediaTarget {

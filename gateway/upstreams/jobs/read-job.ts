@@ -12,9 +12,13 @@ const words: Omit<JobWords, 'baseUrl'> = {
   },
 };
 
-/** The state of a job from its record, which may be wrapped as data; null when the body is not a record. */
+/** Members in which upstreams wrap the record of a job. */
+const wrappers = ['data', 'output', 'result', 'task', 'response'];
+
+/** The state of a job from its record, which may be wrapped; null when the body is not a record. */
 export function readJob(body: unknown, baseUrl: string): JobState | null {
   if (!isObject(body)) return null;
-  const record = isObject(body.data) && !showsState(body) && showsState(body.data) ? body.data : body;
+  const inner = wrappers.map((name) => body[name]).filter(isObject);
+  const record = showsState(body) ? body : (inner.find(showsState) ?? body);
   return stateIn(record, { ...words, baseUrl });
 }

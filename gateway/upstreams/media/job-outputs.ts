@@ -22,12 +22,12 @@ const maxSeconds = 86_400;
 const places = [
   ...['output', 'outputs', 'result', 'results', 'task_result', 'response', 'data', 'works'],
   ...['resultJson', 'result_urls', 'resultUrls', 'result_url', 'url', 'download_url'],
-  ...['creations', 'videoInfo'],
+  ...['creations', 'videoInfo', 'assets', 'unsigned_urls', 'generated_videos'],
 ];
 const media = ['video', 'audio', 'content'];
 const innerPlaces = [
   ...[...places, ...media, 'videos', 'audios', 'image', 'images', 'files', 'urls', 'sample'],
-  'sunoData',
+  ...['sunoData', 'generateVideoResponse', 'generatedSamples', 'generatedVideos'],
 ];
 const links = [
   ...['url', 'uri', 'video_url', 'videoUrl', 'audio_url', 'audioUrl', 'image_url', 'imageUrl'],

@@ -55,15 +55,30 @@ export function stateIn(record: JsonObject, words: JobWords): JobState | null {
     case 'running':
       return { kind: name };
     case 'done':
-      return { kind: 'done', outputs: outputsIn(record, words) };
+      return doneIn(record, words);
     case 'failed':
       return { kind: 'failed', reason: failureIn(record, words.codes) };
   }
 }
 
+/** A job that has ended well; without outputs, a filter may have kept them. */
+function doneIn(record: JsonObject, words: JobWords): JobState {
+  const outputs = outputsIn(record, words);
+  const isFiltered = record.respect_moderation === false || failureIn(record, words.codes) === 'policy';
+  if (outputs.length === 0 && isFiltered) return { kind: 'failed', reason: 'policy' };
+  return { kind: 'done', outputs };
+}
+
 /** Whether a record shows the state of a job, well or badly named. */
 export function showsState(record: JsonObject): boolean {
-  return statePlaces.some((place) => typeof record[place] === 'string') || typeof record.done === 'boolean';
+  const isNamed = statePlaces.some((place) => typeof record[place] === 'string');
+  return isNamed || typeof record.done === 'boolean' || typeof record.successFlag === 'number';
+}
+
+/** Whether a record names a job and says nothing of it, as some do while it waits. */
+export function isBareId(record: JsonObject): boolean {
+  const names = Object.keys(record);
+  return names.length > 0 && names.every((name) => idPlaces.includes(name));
 }
 
 /** The named state. Without a name: done with outputs, failed with an error, and otherwise as a flag says. */
@@ -74,6 +89,9 @@ function stateNameIn(record: JsonObject, words: JobWords): StateName | null {
   if (record.done === false) return 'running';
   const hasError = isObject(record.error) && Object.values(record.error).some(Boolean);
   if (hasError || record.errorCode) return 'failed';
+  // This number has known values. A job with partial outputs is still running (fault J14).
+  const { successFlag: flag } = record;
+  if (typeof flag === 'number') return flag === 1 ? 'done' : flag >= 2 ? 'failed' : 'running';
   if (outputsIn(record, words).length > 0 || record.done === true) return 'done';
   return names.some((one) => typeof one === 'number') ? 'running' : null;
 }
@@ -101,7 +119,13 @@ function firstOf(...values: readonly unknown[]): unknown {
 /** Why a job failed: by the code in its record or, if that says nothing, by the text. */
 export function failureIn(record: JsonObject, codes: Readonly<Record<string, JobFailure>>): JobFailure {
   const error = isObject(record.error) ? record.error : { message: record.error };
-  const code = firstOf(record.errorCode, error.code, ...codePlaces.map((place) => record[place]), error.type);
+  const code = firstOf(
+    record.errorCode,
+    error.code,
+    ...codePlaces.map((place) => record[place]),
+    error.type,
+    record.code,
+  );
   const text = firstOf(record.errorMessage, error.message, ...textPlaces.map((place) => record[place]));
   const message = text ?? record.message;
   const name = typeof code === 'number' ? String(code) : code;
@@ -126,8 +150,8 @@ const idPlaces = ['id', 'taskId', 'task_id', 'jobId', 'job_id', 'request_id'];
 /** The id in an answer to a start, also within the data of the answer; null when it names none. */
 export function startedIdIn(answer: unknown): string | null {
   if (!isObject(answer)) return null;
-  const { data, output } = answer;
-  const holders = [answer, data, output].filter(isObject);
+  const { data, output, task } = answer;
+  const holders = [answer, data, output, task].filter(isObject);
   const found = idPlaces.flatMap((place) => holders.map((holder) => nativeIdIn(holder[place])));
   return found.find((id) => id !== null) ?? nativeIdIn(data);
 }
