@@ -14,27 +14,50 @@ interface Frame {
 
 /** Recognised by the first bytes: a tag or a frame. */
 export function isMp3(head: Buffer): boolean {
-  return tagEnd(head) > 0 || frameAt(head, 0) !== null;
+  return head.toString('latin1', 0, 3) === 'ID3' || frameAt(head, 0) !== null;
 }
 
-/** Reads frame by frame, ignoring anything after the last. Null when there is no frame or one is truncated. */
+/**
+ * Reads frame by frame, ignoring anything after the last. Parts that were joined keep their tags. Null when there is no frame
+ * or one is truncated.
+ */
 export function inspectMp3(bytes: Buffer): Recording | null {
   let seconds = 0;
-  let at = tagEnd(bytes);
+  let at = afterTags(bytes, 0);
   for (let frame = frameAt(bytes, at); frame !== null; frame = frameAt(bytes, at)) {
     at += frame.bytes;
     if (at > bytes.length) return null;
     seconds += frame.seconds;
+    at = afterTags(bytes, at);
   }
+  if (at > bytes.length) return null;
   return seconds > 0 ? { seconds } : null;
 }
 
-/** Returns the end of the tag before the frames; 0 without a tag. */
-function tagEnd(bytes: Buffer): number {
-  if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return 0;
-  let length = 0;
-  for (const digit of bytes.subarray(6, 10)) length = length * 128 + (digit & 0x7f);
-  return 10 + length;
+/** Zeros between frames, in bytes; more of them are no padding. */
+const maxPadding = 65_536;
+
+/** The offset behind all tags and padding that begin at this offset. */
+function afterTags(bytes: Buffer, from: number): number {
+  let at = from;
+  for (let end = tagEnd(bytes, at); end > at; end = tagEnd(bytes, at)) at = end;
+  return at;
+}
+
+/** The end of the tag or padding at this offset; the offset itself if there is neither. */
+function tagEnd(bytes: Buffer, at: number): number {
+  const name = bytes.toString('latin1', at, at + 3);
+  if (name === 'TAG') return Math.min(at + 128, bytes.length);
+  if (name === 'ID3' && at + 10 <= bytes.length) {
+    let length = 0;
+    for (const digit of bytes.subarray(at + 6, at + 10)) length = length * 128 + (digit & 0x7f);
+    // A tag may have a footer like its header.
+    const hasFooter = ((bytes[at + 5] ?? 0) & 0x10) !== 0;
+    return at + length + (hasFooter ? 20 : 10);
+  }
+  let end = at;
+  while (bytes[end] === 0 && end - at < maxPadding) end += 1;
+  return end;
 }
 
 /** The layer III frame whose header is at this offset; null when there is none. */

@@ -11,6 +11,8 @@ function isWav(head: Buffer): boolean {
 }
 
 const maxChunks = 1000;
+/** Sizes from here on, and 0, stand for a length that was unknown when the header was written. */
+const unsizedBytes = 2_000_000_000;
 
 /** Inspects a file whose samples are all present; null for a truncated file. */
 async function inspectWav(source: MediaSource): Promise<Recording | null> {
@@ -21,12 +23,15 @@ async function inspectWav(source: MediaSource): Promise<Recording | null> {
     if (head.length < 8) return null;
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
-    const end = at + 8 + length;
-    if (end > source.bytes) return null;
+    const rest = source.bytes - at - 8;
+    const isUnsized = length === 0 || length >= unsizedBytes;
+    if (type === 'data' && isUnsized)
+      return bytesPerSecond > 0 && rest > 0 ? { seconds: rest / bytesPerSecond } : null;
+    if (length > rest) return null;
     if (type === 'fmt ' && head.length >= 20) bytesPerSecond = head.readUInt32LE(16);
     if (type === 'data') return bytesPerSecond > 0 ? { seconds: length / bytesPerSecond } : null;
     // Chunks begin at even offsets.
-    at = end + (length % 2);
+    at += 8 + length + (length % 2);
   }
   return null;
 }

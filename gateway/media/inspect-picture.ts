@@ -32,6 +32,11 @@ export function isJpeg(head: Buffer): boolean {
   return head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff;
 }
 
+/** A drawing as XML, which no answer promises. */
+export function isSvg(head: Buffer): boolean {
+  return /^\s*<(?:svg|[?!][\s\S]*<svg)[\s>]/i.test(head.toString('utf8', 0, 1000));
+}
+
 export function isWebp(head: Buffer): boolean {
   return head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pngOf } from '../testing/native-media.ts';
 import { extensionOf, inspectOutput, type Wanted } from './inspect-output.ts';
-import { inspectPicture } from './inspect-picture.ts';
+import { inspectPicture, isSvg } from './inspect-picture.ts';
 import { sourceOf } from './media-source.ts';
 
 const fixture = (name: string): Buffer =>
@@ -42,6 +42,15 @@ describe('an image', () => {
       (facts) => facts,
     );
     expect(whole).toEqual([]);
+  });
+
+  it.each([
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', true],
+    ['<?xml version="1.0"?>\n<!-- drawn --><svg viewBox="0 0 1 1"/>', true],
+    ['<!DOCTYPE html><p>expired', false],
+    ['', false],
+  ])('is a drawing or not: %j', (text, is) => {
+    expect(isSvg(Buffer.from(text))).toBe(is);
   });
 
   it('is rejected when it is damaged, of another kind or of no size', () => {
@@ -99,7 +108,31 @@ describe('an output', () => {
     const wav = fixture('sea.wav');
     expect((await seen(wav, 'audio'))?.facts?.seconds).toBeCloseTo((wav.length - 44) / 8000, 9);
     expect((await seen(sound.subarray(0, -1), 'audio'))?.facts).toBeNull();
+    const end = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)]);
+    // Speech servers put two tags before it, and join parts with all that is around each.
+    for (const odd of [
+      [tag, sound],
+      [sound, sound],
+      [sound, end, Buffer.alloc(40), sound],
+    ]) {
+      const length = odd.filter((part) => part === sound).length * 7.2;
+      expect((await seen(Buffer.concat(odd), 'audio'))?.facts?.seconds).toBeCloseTo(length, 9);
+    }
+    expect((await seen(Buffer.concat([sound, tag.subarray(0, -1)]), 'audio'))?.facts).toBeNull();
   });
+
+  // OpenAI's speech, ElevenLabs, MiniMax and others send a header written before the length was known.
+  it.each([0, 2_000_000_000, 0x7fff_ffff, 0xffff_ffff])(
+    'of samples has a length where its header states %i bytes',
+    async (size) => {
+      const wav = Buffer.from(fixture('sea.wav'));
+      wav.writeUInt32LE(size === 0 ? 0 : 0xffff_ffff, 4);
+      wav.writeUInt32LE(size, 40);
+      const seconds = (wav.length - 44) / 8000;
+      expect((await seen(wav, 'audio'))?.facts?.seconds).toBeCloseTo(seconds, 9);
+      expect((await seen(wav.subarray(0, 44), 'audio'))?.facts).toBeNull();
+    },
+  );
 
   it.each([
     [0, 2500, 2.5],

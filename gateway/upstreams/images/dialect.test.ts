@@ -92,6 +92,19 @@ it('drops images beyond the requested number', async () => {
 });
 
 it.for([
+  { artifacts: [{ base64: encoded, finishReason: 'CONTENT_FILTERED', seed: 1 }] },
+  { images: [link('black')], has_nsfw_concepts: [true] },
+  { data: [{ ...link('a'), nsfw_content_detected: true }] },
+])('takes an image that its filter has blurred for none: %j', async (body) => {
+  expect(await answered(body)).toMatchObject({ kind: 'failure', reason: 'policy' });
+});
+
+it('takes the images beside a filtered one', async () => {
+  const body = { images: [link('black'), link('a')], has_nsfw_concepts: [true, false] };
+  expect(await answered(body)).toMatchObject({ images: [link('a')] });
+});
+
+it.for([
   [{ data: [link('a'), link('b')] }, 'refused'],
   [{ data: [] }, 'refused'],
   [{ data: [link('a'), null, null, null] }, 'refused'],

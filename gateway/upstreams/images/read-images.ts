@@ -21,9 +21,12 @@ export function readImages(body: unknown, count: number, baseUrl: string): Image
   if (!isObject(body) || given === null)
     return failure('unusable', 'an answer without images', { status: 200 });
   const listed = itemsIn(given.value, 0);
-  const images = listed.flatMap((item: unknown) => imageIn(item, baseUrl) ?? []).slice(0, count);
+  const flags = Array.isArray(body.has_nsfw_concepts) ? body.has_nsfw_concepts : [];
+  const shown = listed.filter((item, i) => flags[i] !== true && !isBlurred(item));
+  const images = shown.flatMap((item: unknown) => imageIn(item, baseUrl) ?? []).slice(0, count);
   if (images.length === count) return { kind: 'images', images };
-  if (isFiltered(body, listed)) return failure('policy', 'a filter dropped images', { status: 200 });
+  if (shown.length < listed.length || isFiltered(body, listed))
+    return failure('policy', 'a filter dropped images', { status: 200 });
   const isReadable = images.length === listed.filter((item) => item !== null).length;
   return failure(isReadable ? 'refused' : 'unusable', `${images.length} images for ${count}`, {
     status: 200,
@@ -84,11 +87,15 @@ function bytesIn(value: unknown): Buffer | null {
 function isFiltered(body: JsonObject, items: readonly unknown[]): boolean {
   const { filtered } = body;
   if (isObject(filtered) || (typeof filtered === 'number' && filtered > 0)) return true;
-  return items.some((item) => {
-    if (!isObject(item)) return false;
-    const reason = item.finish_reason ?? item.finishReason ?? item.raiFilteredReason;
-    return isObject(item.error) || (typeof reason === 'string' && filterWords.test(reason));
-  });
+  return items.some((item) => isBlurred(item) || (isObject(item) && isObject(item.error)));
+}
+
+/** Whether a filter has stopped an image, also if a blurred or black one stands in its place. */
+function isBlurred(item: unknown): boolean {
+  if (!isObject(item)) return false;
+  const reason = item.finish_reason ?? item.finishReason ?? item.raiFilteredReason;
+  const isNamed = typeof reason === 'string' && filterWords.test(reason);
+  return isNamed || item.nsfw === true || item.nsfw_content_detected === true;
 }
 
 const filterWords = /filter|safety|moderat|sensitive|nsfw/i;
