@@ -1,6 +1,6 @@
 import type { Gone } from '../../gone.ts';
 import { type Downloaded, download, type FileUpstream, whole } from '../../media/download.ts';
-import { inspectPicture, type Picture as PictureFacts } from '../../media/inspect-picture.ts';
+import { inspectPicture, isSvg, type Picture as PictureFacts } from '../../media/inspect-picture.ts';
 import type { KeptFile } from '../../media/media-files.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import type { UpstreamImage } from '../../upstreams/media/media-outcome.ts';
@@ -75,6 +75,8 @@ async function fetchPicture(
 
 function inspected(bytes: Buffer, { model }: MediaRequest): Fetched | UpstreamFailure {
   const facts = inspectPicture(bytes);
+  // What a vector style draws, another request does not get: it says nothing of the channel.
+  if (facts === null && isSvg(bytes)) return failure('refused', 'an image is a drawing, not a picture');
   if (facts === null) return failure('unusable', 'an image is missing or incomplete');
   const [long, short] = model.maxPixels ?? [Infinity, Infinity];
   const sides = [facts.width, facts.height];
