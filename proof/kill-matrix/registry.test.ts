@@ -37,6 +37,7 @@ const moreThanOne = [
   'LIM-003 freed-after-refusal',
   'LIM-004 freed-after-every-refusal',
   'LIM-004 no-ground-left',
+  'LIM-011 no-fewer-tokens',
   'RESP-005 falls-back',
   'RESP-011 cut-by-max-tokens',
   'RESP-022 verbatim',
