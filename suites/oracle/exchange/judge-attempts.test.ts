@@ -24,7 +24,14 @@ function findingsOf(credential: string, status = 401): string[] {
     ...{ ended: 'complete', sends: [] },
   };
   const judged = judgedBy('attempts', true, () =>
-    judgeAttempts({ exchange, call, attempts: [attempt], isSeen: true, begunMs: null, channelIds: new Map() }),
+    judgeAttempts({
+      exchange,
+      call,
+      attempts: [attempt],
+      isSeen: true,
+      begunMs: null,
+      channelIds: new Map(),
+    }),
   );
   return judged.findings.map(({ requirement }) => requirement);
 }
