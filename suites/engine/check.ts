@@ -1,3 +1,4 @@
+import type { Dialect } from '../profile/dialects.ts';
 import { areaFactsOf, type Fact } from './facts.ts';
 import type { CheckParts } from './parts/check-parts.ts';
 
@@ -24,6 +25,10 @@ export interface CheckFacts {
   readonly kind: CheckKind;
   /** Facts without which the check cannot be judged. `keys.K1` is implied. */
   readonly needs: readonly Fact[];
+  /** Facts of which one is enough. */
+  readonly oneOf?: readonly Fact[];
+  /** It judges only chat models whose upstreams speak one of these dialects. */
+  readonly dialects?: readonly Dialect[];
   /** It goes by the chat protocols that are there, so it applies to a deployment without chat completions, too. */
   readonly anyProtocol?: true;
   /**

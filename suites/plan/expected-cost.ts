@@ -4,6 +4,7 @@ import type { Fact } from '../engine/facts.ts';
 import { missingFacts } from '../engine/has-fact.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
+import { dialectOf } from '../oracle/native/dialects.ts';
 import type { Profile } from '../profile/profile.ts';
 import { silencedBy } from '../profile/translation.ts';
 import {
@@ -117,15 +118,19 @@ export function lackedFacts(
 }
 
 /**
- * Whether a check has nothing to judge: it asks only models that are not enabled, and no other one will do, or a deviation of
- * the profile leaves nothing of its rules.
+ * Whether a check has nothing to judge: it asks only models that are not enabled, and no other one will do, or endpoints that are
+ * absent, or a deviation of the profile leaves nothing of its rules.
  */
 export function asksNothing(
-  check: Pick<Check, 'id' | 'requirements'>,
+  check: Pick<Check, 'id' | 'requirements' | 'dialects' | 'oneOf'>,
   costs: CheckCosts,
   where: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
 ): boolean {
   if (silencedBy(where.profile.translation, check.requirements) !== null) return true;
+  const isSpoken = (id: string): boolean =>
+    mediaModel(id) === undefined && check.dialects?.includes(dialectOf(id)) !== false;
+  if (![...where.enabled].some(isSpoken) && check.dialects !== undefined) return true;
+  if (check.oneOf?.every((fact) => missingFacts([fact], where.profile).length > 0) === true) return true;
   const { asks } = costs.checks[check.id] ?? {};
   const enabled = enabledFor(check.id, where.enabled);
   if (asks !== undefined) return !asks.some((model) => enabled.has(model));

@@ -62,6 +62,16 @@ describe('a plan', () => {
     expect(plan.unknown).toEqual([]);
   });
 
+  it('counts no check whose endpoints are all absent, or whose dialect no model speaks', () => {
+    const ways = check('refusal', { oneOf: ['compat.a', 'images'] });
+    const spoken = check('chat', { dialects: ['messages', 'generate-content'] });
+    const judged = (absent: string[], models: string[]): number =>
+      planWith({ absent } as never, { models }, [ways, spoken]).checks;
+    expect(judged([], ['delta-3', 'beta-small-4-5'])).toBe(2);
+    expect(judged(['images'], ['delta-3'])).toBe(1);
+    expect(judged(['images', 'compat.a'], ['delta-3'])).toBe(0);
+  });
+
   it('adds up what the checks send and pay, exact to the last digit', () => {
     expect(planWith()).toMatchObject({
       checks: 5,

@@ -10,7 +10,7 @@ import { must, part } from '../../rules/violation.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { keepWayClosed } from '../../steps/ways/ways-of.ts';
 import { isSuccess } from '../../wire/exchange.ts';
-import { lastingWays } from './lasting-ways.ts';
+import { lastingEndpoints, lastingWays } from './lasting-ways.ts';
 
 /** More requests of one kind than any breaker passes if it counts them as failures. */
 const inARow = 12;
@@ -68,6 +68,7 @@ export const blocksAreNoOutage = defineCheck({
   requirements: ['ROUTE-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  oneOf: lastingEndpoints,
   run: (parts) => judgeEachWay(parts, complaints.policy),
 });
 
@@ -77,6 +78,7 @@ export const requestFaultsAreNoOutage = defineCheck({
   requirements: ['ROUTE-014'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  oneOf: lastingEndpoints,
   run: (parts) => judgeEachWay(parts, complaints.invalid),
 });
 
@@ -86,6 +88,7 @@ export const junkIsUpstreamError = defineCheck({
   requirements: ['ROUTE-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  oneOf: lastingEndpoints,
   run: (parts) => judgeEachWay(parts, complaints.unclassifiable),
 });
 

@@ -10,7 +10,7 @@ import { readSaid } from '../../steps/protocols/said.ts';
 import { imagesWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { keepWayClosed } from '../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
-import { lastingWays } from './lasting-ways.ts';
+import { lastingEndpoints, lastingWays } from './lasting-ways.ts';
 
 const requirement = 'ROUTE-006';
 
@@ -21,6 +21,7 @@ export const timeoutIsRetriedOnce = defineCheck({
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
+  oneOf: lastingEndpoints,
   clock: 'jump',
   run: async (parts) => {
     for (const way of await lastingWays(parts)) await part(() => judgeTwo(parts, way, 'two-attempts'));
@@ -58,6 +59,7 @@ export const secondAttemptAnswers = defineCheck({
   requirements: [requirement, 'ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
+  oneOf: lastingEndpoints,
   clock: 'jump',
   run: async (parts) => {
     for (const way of await lastingWays(parts)) await part(() => judgeSecond(parts, way, 'retry-answers'));
@@ -127,6 +129,7 @@ export const begunIsNeverRetried = defineCheck({
   requirements: [requirement, 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  oneOf: lastingEndpoints,
   run: async (parts) => {
     const { cases, newScene } = parts;
     for (const way of await lastingWays(parts)) {

@@ -37,6 +37,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
     requirements: rowsOfFault(facts),
     kind: 'upstream',
     needs,
+    dialects: facts.dialects,
     ...(timed ? { clock: 'jump' as const } : {}),
     // Another proxy's buffers would hide how far the gateway reads ahead.
     ...(facts.id === 'T20' ? { raw: true as const } : {}),
