@@ -19,6 +19,7 @@ const moreThanOne = [
   'BILL-008 hold-let-go',
   'CACHE-007 read-count',
   'CHAT-033 clean-either-way',
+  'CHAT-042 in-every-log',
   'COMPA-001 tools-retold',
   'COMPA-008 key-state',
   'COMPA-010 event-order',

@@ -55,6 +55,18 @@ export const storyMutants: readonly Mutant[] = [
     "const price = service.prices.of(outcome === 'client_gone' ? request.model.id : served);",
   ),
   // Beside both: only an app with a discount shows it.
+  // A second mutant of its aspect: a record that something else writes than that of a whole answer.
+  source(
+    [
+      'bill.story.left-unnamed',
+      'the log of a call that its client left lacks its user',
+      'CHAT-042',
+      'in-every-log',
+    ],
+    'services/chat/record.ts',
+    'end_user: request.fields.user?.slice',
+    "end_user: outcome === 'client_gone' ? null : request.fields.user?.slice",
+  ),
   source(
     [
       'bill.story.no-discount',

@@ -17,7 +17,7 @@ import { type ChatWay, chatWay, faultyBody, wayLabel } from '../../../steps/ways
 import { chatWaysOf, keepWayClosed } from '../../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import { booked } from './books.ts';
-import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
+import { judgeFreeStory, judgeLabels, judgeLeftStory, judgeServedStory, type Labels } from './judge-story.ts';
 
 /** Which attempt the ending is that of: the first, one more on the same or another channel, or that of the fallback. */
 const courses = ['first', 'retried', 'taken over', 'fallen back'] as const;
@@ -53,7 +53,7 @@ interface Plan {
 export const chatTellsOneStory = defineCheck({
   id: 'bill.story.chat',
   title: 'record, charge, quota and balance of a chat call agree, however it is made and ends',
-  requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009'],
+  requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009', 'CHAT-042', 'CHAT-047'],
   kind: 'property',
   needs: ['upstream.control', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],
   run: async (parts) => {
@@ -127,6 +127,7 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   const later = ending === 'left' ? laterMs : 0;
   const story = await booked(parts, key, () => call(parts, scene, plan, key), later);
   const { exchange } = story;
+  judgeLabels(story, labelsOf(plan, scene));
   const due = { model: way.model, served, stream: way.stream, pictures: null };
   const chargeFor = (own: UsageCounts): bigint => declaredCharge(target.profile, served, own, payer);
   const attempts = (await scene.requestsNow()).length;
@@ -157,10 +158,15 @@ async function arrange(scene: Scene, { course, ending, failing, counts }: Plan):
   for (const name of failing) await scene.scriptOn(name, serverFault);
 }
 
+/** What the caller says of the call; only the core path has such fields. */
+function labelsOf({ way }: Plan, { marker }: Scene): Labels {
+  return way.name === 'core' ? { user: `user ${marker}`, metadata: { story: marker } } : {};
+}
+
 async function call(parts: CheckParts, scene: Scene, plan: Plan, key: string): Promise<Exchange> {
   const { way, course, ending, counts } = plan;
   const label = `${wayLabel(way)}, ${way.model}, ${course}, ${ending}, ${JSON.stringify(counts)}`;
-  const body = way.body(scene);
+  const body = { ...way.body(scene), ...labelsOf(plan, scene) };
   if (ending === 'refused') return way.send(parts, faultyBody(way, body), { label, key });
   if (ending !== 'left') return way.send(parts, body, { label, key });
   return parts.http.inTurn(key, () => leaveStream(scene, way.open(parts, body, { label, key })));
