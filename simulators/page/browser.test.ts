@@ -85,7 +85,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     expect(await simulators.control.tenant('default').faults()).toEqual([]);
     await page.getByLabel('Play a variant').selectOption('groq');
     await page.getByRole('button', { name: 'Remove groq' }).waitFor();
-    await ask('And now?', { stream: true });
+    await ask('And now?', { stream: true, stream_options: { include_usage: true } });
     await page.getByRole('row', { name: /200/ }).click();
     await page.getByRole('button', { name: 'Overview', exact: true }).click();
     await page.getByText('groq', { exact: true }).waitFor();
