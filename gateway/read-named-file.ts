@@ -39,13 +39,14 @@ function readToEnd({ file, path, most, isPipe, patience }: Reading): string {
   const pieces: Buffer[] = [];
   let length = 0;
   let wasThere = !isPipe;
+  const piece = Buffer.allocUnsafe(mebibyte);
   for (let sinceMs = performance.now(); ; ) {
-    const piece = Buffer.allocUnsafe(mebibyte);
     const count = readSome(file, piece);
     wasThere ||= count !== 0;
     if (count === 0 && wasThere) return Buffer.concat(pieces, length).toString('utf8');
     if (count > 0) {
-      pieces.push(piece.subarray(0, count));
+      // A copy: a pipe may give a few bytes at a time.
+      pieces.push(Buffer.from(piece.subarray(0, count)));
       length += count;
       sinceMs = performance.now();
       if (length > most) throw failure('EFBIG', `${path} is too large`);

@@ -34,9 +34,6 @@ export function inspectMp3(bytes: Buffer): Recording | null {
   return seconds > 0 ? { seconds } : null;
 }
 
-/** Zeros between frames, in bytes; more of them are no padding. */
-const maxPadding = 65_536;
-
 /** The offset behind all tags and padding that begin at this offset. */
 function afterTags(bytes: Buffer, from: number): number {
   let at = from;
@@ -56,7 +53,7 @@ function tagEnd(bytes: Buffer, at: number): number {
     return at + length + (hasFooter ? 20 : 10);
   }
   let end = at;
-  while (bytes[end] === 0 && end - at < maxPadding) end += 1;
+  while (bytes[end] === 0) end += 1;
   return end;
 }
 

@@ -13,6 +13,8 @@ function isWav(head: Buffer): boolean {
 const maxChunks = 1000;
 /** Sizes from here on, and 0, stand for a length that was unknown when the header was written. */
 const unsizedBytes = 2_000_000_000;
+/** What may follow an empty recording. */
+const otherChunks: readonly string[] = ['LIST', 'id3 ', 'ID3 ', 'JUNK', 'bext', 'fact', 'cue '];
 
 /** Inspects a file whose samples are all present; null for a truncated file. */
 async function inspectWav(source: MediaSource): Promise<Recording | null> {
@@ -24,7 +26,8 @@ async function inspectWav(source: MediaSource): Promise<Recording | null> {
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
     const rest = source.bytes - at - 8;
-    const isUnsized = length === 0 || length >= unsizedBytes;
+    const isEmpty = length === 0 && otherChunks.includes(head.toString('latin1', 8, 12));
+    const isUnsized = !isEmpty && (length === 0 || length >= unsizedBytes);
     if (type === 'data' && isUnsized)
       return bytesPerSecond > 0 && rest > 0 ? { seconds: rest / bytesPerSecond } : null;
     if (length > rest) return null;

@@ -32,9 +32,12 @@ export function isJpeg(head: Buffer): boolean {
   return head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff;
 }
 
+/** A drawing behind its own prologue; a page may show one, too. */
+const svgStart = /^\s*(?:<\?[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>]*>\s*)*<svg[\s/>]/i;
+
 /** A drawing as XML, which no answer promises. */
 export function isSvg(head: Buffer): boolean {
-  return /^\s*<(?:svg|[?!][\s\S]*<svg)[\s>]/i.test(head.toString('utf8', 0, 1000));
+  return svgStart.test(head.toString('utf8', 0, 1000));
 }
 
 export function isWebp(head: Buffer): boolean {

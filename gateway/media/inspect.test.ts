@@ -47,7 +47,9 @@ describe('an image', () => {
   it.each([
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', true],
     ['<?xml version="1.0"?>\n<!-- drawn --><svg viewBox="0 0 1 1"/>', true],
+    ['<svg/>', true],
     ['<!DOCTYPE html><p>expired', false],
+    ['<!DOCTYPE html><body><svg viewBox="0 0 1 1"/>', false],
     ['', false],
   ])('is a drawing or not: %j', (text, is) => {
     expect(isSvg(Buffer.from(text))).toBe(is);

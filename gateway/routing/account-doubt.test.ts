@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
+import { AccountDoubt, type AccountReason, type ProbeResult } from './account-doubt.ts';
 
 /** A doubt whose probes answer on command. */
 function newDoubt() {
@@ -21,39 +21,48 @@ function newDoubt() {
     probes.at(-1)?.resolve(result);
     await Promise.resolve();
   };
-  return { doubt, clock, probes, seen, answer };
+  const confirms = (witness: string, reason: AccountReason = 'credentials') =>
+    doubt.confirms(witness, reason);
+  return { confirms, clock, probes, seen, answer };
 }
 
 it('is confirmed by no second account while our own request is on its way, nor soon after it was served', async () => {
-  const { doubt, clock, probes, seen, answer } = newDoubt();
-  expect([doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, false]);
+  const { confirms, clock, probes, seen, answer } = newDoubt();
+  expect([confirms('a'), confirms('b')]).toEqual([false, false]);
   await answer('works');
-  expect([doubt.confirms('b'), doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, false, false]);
+  expect([confirms('b'), confirms('a'), confirms('b')]).toEqual([false, false, false]);
   expect([probes.length, seen]).toEqual([1, ['works']]);
   await clock.advance(10_000);
-  expect([doubt.confirms('b'), probes.length]).toEqual([false, 2]);
+  expect([confirms('b'), probes.length]).toEqual([false, 2]);
   await answer('refused');
   expect(seen).toEqual(['works', 'refused']);
 });
 
 it('is confirmed by no second account where our request shows that our key is good, which says nothing of the model', async () => {
-  const { doubt, seen, answer } = newDoubt();
-  expect(doubt.confirms('a')).toBe(false);
+  const { confirms, seen, answer } = newDoubt();
+  expect(confirms('a')).toBe(false);
   await answer('known');
-  expect([doubt.confirms('a'), doubt.confirms('b'), seen]).toEqual([false, false, []]);
+  expect([confirms('a'), confirms('b'), seen]).toEqual([false, false, []]);
+});
+
+it('is confirmed by a second account that nothing is left, which a good key does not contradict', async () => {
+  const { confirms, answer } = newDoubt();
+  expect(confirms('a', 'exhausted')).toBe(false);
+  await answer('known');
+  expect([confirms('a', 'exhausted'), confirms('b', 'exhausted')]).toEqual([false, true]);
 });
 
 it.each(['unclear', null] as const)(
   'is confirmed by a second account where our request shows %j',
   async (result) => {
-    const { doubt, answer } = newDoubt();
-    expect(doubt.confirms('a')).toBe(false);
+    const { confirms, answer } = newDoubt();
+    expect(confirms('a')).toBe(false);
     await answer(result);
-    expect([doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, true]);
+    expect([confirms('a'), confirms('b')]).toEqual([false, true]);
   },
 );
 
 it('is confirmed by a second account where there are no probes', () => {
   const doubt = new AccountDoubt({ clock: new TestClock(), probe: null, refused: () => {}, works: () => {} });
-  expect([doubt.confirms('a'), doubt.confirms('b')]).toEqual([false, true]);
+  expect([doubt.confirms('a', 'credentials'), doubt.confirms('b', 'credentials')]).toEqual([false, true]);
 });

@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts';
 
+/** What an upstream reports of our account: it does not take our key, or nothing is left on it. */
+export type AccountReason = 'credentials' | 'exhausted';
+
 /**
  * What a minimal request of the gateway itself shows about the account at the upstream. `known`: its key is good, and nothing is
  * known of the model, since nothing was made.
@@ -35,13 +38,13 @@ export class AccountDoubt {
   }
 
   /** Records a witness; true if another one has reported the same before, and no probe contradicts them. */
-  confirms(witness: string): boolean {
+  confirms(witness: string, reason: AccountReason): boolean {
     const nowMs = this.#deps.clock.monotonic();
     const { probe } = this.#deps;
     if (probe !== null && nowMs >= this.#probeAgainAtMs) {
       this.#probeAgainAtMs = nowMs + probeAgainMs;
       this.#isTrusted = true;
-      void this.#judge(probe());
+      void this.#judge(probe(), reason);
     }
     const isRemembered = this.#witness !== null && nowMs - this.#sinceMs < rememberedMs;
     if (isRemembered && this.#witness !== witness) return !this.#isTrusted;
@@ -55,10 +58,12 @@ export class AccountDoubt {
     this.#witness = null;
   }
 
-  async #judge(probing: Promise<ProbeResult | null>): Promise<void> {
-    const result = await probing;
+  async #judge(probing: Promise<ProbeResult | null>, reason: AccountReason): Promise<void> {
+    const result = await probing.catch(() => null);
     if (result === 'refused') this.#deps.refused();
-    if (result !== 'works' && result !== 'known') {
+    // A good key says nothing of what is left on its account.
+    const contradicts = result === 'works' || (result === 'known' && reason === 'credentials');
+    if (!contradicts) {
       this.#isTrusted = false;
       return;
     }

@@ -274,7 +274,10 @@ export class LiveChannel {
     const isProbe = breaker.isProbe(admitted);
     // On a shared channel, one account's requests do not even prove it when they probe.
     const isProven = isProbe && !this.facts.isShared;
-    const isProof = blame !== 'account' || isProven || this.#doubt.confirms(accountIn(witness));
+    const isProof =
+      blame !== 'account' ||
+      isProven ||
+      this.#doubt.confirms(accountIn(witness), reason === 'exhausted' ? reason : 'credentials');
     if (blame === 'nobody' || !isProof) {
       this.#abandoned(passed);
       return;

@@ -41,6 +41,7 @@ const cases: readonly [name: string, text: string, data: string[]][] = [
     'data: a\n\n{\n  "e": {\n    "code": 4\n  }\n}\n\ndata: b\n\n',
     ['a', '{\n  "e": {\n    "code": 4\n  }\n}', 'b'],
   ],
+  ['bare JSON that is none', '{keep-alive}\ndata: a\n\n{"x":\n: ping\ndata: b\n\n', ['a', 'b']],
   ['bare JSON that never ends', '{\n"a\n\ndata: b\n\n', ['b']],
   ['other fields', 'event: error\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
   ['a byte order mark', '\uFEFFdata: a\n\n', ['a']],
@@ -64,6 +65,13 @@ it('reads an event of many lines in linear time', () => {
   const lines = `data: {"a":[${'{},\ndata: '.repeat(100_000)}{}]}\n\n`;
   expect(parser.feed(Buffer.from(lines))).toHaveLength(1);
 }, 5_000);
+
+it('gives up bare JSON that is tried too often', () => {
+  const text = `{"a":[[1\n${'],[1\n'.repeat(200_000)}data: b\n\n`;
+  const begun = process.cpuUsage();
+  expect(parseIn(Buffer.from(text), []).map(({ data }) => data)).toEqual(['b']);
+  expect(process.cpuUsage(begun).user).toBeLessThan(2_000_000);
+});
 
 it('returns the same events for any split of the bytes', () => {
   const line = fc.oneof(

@@ -14,6 +14,12 @@ export interface EventParser {
   finish(): ServerEvent[];
 }
 
+/** The longest bare JSON, in characters, and how often it is tried before it is given up. */
+const maxBare = 65_536;
+const maxBareTries = 16;
+
+const eventLine = /^(?:data|event|id|retry|error)?:/;
+
 /**
  * Accepts CR, LF and CRLF, comments, several data lines and a byte order mark. Drops events without data or with
  * blank data: they only keep the connection alive. Some servers send an error as a field of that name, or as bare JSON.
@@ -26,6 +32,7 @@ export function createEventParser(maxEventLength: number): EventParser {
   let name = '';
   /** The lines so far of JSON that stands in no field. */
   let bare: string | null = null;
+  let bareTries = 0;
   let dataLines = 0;
   /** Length of the unfinished event. */
   let length = 0;
@@ -41,14 +48,16 @@ export function createEventParser(maxEventLength: number): EventParser {
   /** Takes a line of bare JSON, as some servers send their errors. */
   const takeBare = (text: string, events: ServerEvent[]): void => {
     bare = bare === null ? text : `${bare}\n${text}`;
-    // To parse a growing text at each of its lines would take quadratic time.
-    if (text !== bare && !/^[\]}]/.test(text)) return;
-    if (parseBounded(bare) === undefined) return;
-    events.push({ name: '', data: bare });
+    const mayEnd = text === bare || /^[\]}]/.test(text);
+    bareTries = text === bare ? 1 : bareTries + (mayEnd ? 1 : 0);
+    if (mayEnd && parseBounded(bare) !== undefined) events.push({ name: '', data: bare });
+    // To parse a growing text again and again would take quadratic time, and no error is that long.
+    else if (bare.length <= maxBare && bareTries < maxBareTries) return;
     [bare, length] = [null, 0];
   };
   const endLine = (text: string, events: ServerEvent[]): void => {
-    if (bare !== null && text === '') [bare, length] = [null, 0];
+    // No line of JSON looks like one of an event.
+    if (bare !== null && (text === '' || eventLine.test(text))) [bare, length] = [null, text.length];
     if (bare !== null || (data === null && name === '' && text.startsWith('{'))) {
       takeBare(text, events);
       return;

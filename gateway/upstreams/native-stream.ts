@@ -38,6 +38,8 @@ export class NativeStream {
   #hasBegun = false;
   /** The end has come without counts: some upstreams send them after it, and nothing else counts there. */
   #isUncounted = false;
+  /** Counts have come before the end. */
+  #hasEarlyCounts = false;
 
   /** `createParser` makes the parser that cuts the bytes into events of at most the given length. */
   constructor(
@@ -114,6 +116,17 @@ export class NativeStream {
     return this.#take(events, true) ?? this.#finish([]);
   }
 
+  /**
+   * Where counts came behind the end alone, nothing is missing but the mark, which some upstreams never send. Where they come with
+   * every piece, more may follow.
+   */
+  #hurryToMark(): void {
+    const isCounted = this.#reader.usage() !== null;
+    const { isCredible } = this.#reader.end;
+    this.#hasEarlyCounts ||= isCounted && !isCredible;
+    if (isCounted && isCredible && !this.#hasEarlyCounts) this.#reply.hurry(markMs);
+  }
+
   /** No more data comes. */
   #finish(pieces: StreamPiece[]): StreamStep {
     const ending = this.#reader.ended(pieces);
@@ -160,8 +173,7 @@ export class NativeStream {
       this.#behindFirst = { events: behind, isLast };
       return { kind: 'pieces', pieces };
     }
-    // Nothing is missing but the mark, which some upstreams never send.
-    if (!isLast && this.#reader.end.isCredible && this.#reader.usage() !== null) this.#reply.hurry(markMs);
+    if (!isLast) this.#hurryToMark();
     if (pieces.length === 0) return null;
     return isLast ? this.#finish(pieces) : { kind: 'pieces', pieces };
   }

@@ -49,13 +49,14 @@ function readToEnd({ file, path, mostBytes, isPipe, patience }: Reading): string
   const pieces: Buffer[] = [];
   let sinceMs = performance.now();
   let wasThere = !isPipe;
+  const piece = Buffer.allocUnsafe(pieceBytes);
   for (let length = 0; length <= mostBytes; ) {
-    const piece = Buffer.allocUnsafe(pieceBytes);
     const count = readSome(file, piece);
     wasThere ||= count !== 0;
     if (count === 0 && wasThere) return Buffer.concat(pieces, length).toString('utf8');
     if (count > 0) {
-      pieces.push(piece.subarray(0, count));
+      // A copy: a pipe may give a few bytes at a time.
+      pieces.push(Buffer.from(piece.subarray(0, count)));
       length += count;
       sinceMs = performance.now();
       continue;

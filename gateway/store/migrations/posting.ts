@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tasksHolder } from '../ledger-tables.ts';
 
 // Each function posts many commands of one kind and takes locks in a fixed order: open holds by request, records and entries
 // by key, then balances and months by account. So two processes that post at once wait for each other and never deadlock. A
@@ -34,7 +35,8 @@ const postHolds = sql`
 
     for one in
       select x.n, x.account_id, x.amount, x.overshoots, x.is_block, a.id as known, a.prepaid, a.monthly_tokens,
-        o.request_id is not null or (x.of_task is not null and own.request_id is null) as open,
+        o.request_id is not null as is_open,
+        x.of_task is not null and (o.request_id is not null or own.request_id is null) as is_moot,
         coalesce(b.posted_pico, 0) + coalesce(a.overdraft_pico, 0) as bound, coalesce(b.held_pico, 0) as held,
         case when x.month is not null then coalesce(t.tokens, 0) end as tokens
       from json_to_recordset(holds) as x(
@@ -52,15 +54,16 @@ const postHolds = sql`
         free := one.bound - one.held;
       end if;
       verdict := case
+        when one.is_moot then 'held'
         when one.is_block and (one.known is null or one.monthly_tokens is not null) then 'no_cover'
         when one.is_block and one.prepaid and free < one.amount * block_share then 'no_cover'
         when one.prepaid and one.bound <= 0 then 'no_credits'
         when one.tokens >= one.monthly_tokens then 'no_quota'
-        when not one.open and one.prepaid and one.overshoots and free <= 0 then 'no_cover'
-        when not one.open and one.prepaid and not one.overshoots and free < one.amount then 'no_cover'
+        when not one.is_open and one.prepaid and one.overshoots and free <= 0 then 'no_cover'
+        when not one.is_open and one.prepaid and not one.overshoots and free < one.amount then 'no_cover'
         else 'held'
       end;
-      if verdict = 'held' and not one.open then free := free - one.amount; end if;
+      if verdict = 'held' and not one.is_open and not one.is_moot then free := free - one.amount; end if;
       places := array_append(places, one.n);
       verdicts := array_append(verdicts, verdict);
     end loop;
@@ -92,7 +95,7 @@ const postHolds = sql`
         insert into open_holds (request_id, account_id, amount_pico, holder, held_at)
         select request_id, account_id, amount_pico,
           case when request_id in (select x.request_id from asked x where x.of_task is not null)
-            then 'tasks' else new_holder end, posted_at
+            then '${sql.raw(tasksHolder)}' else new_holder end, posted_at
         from written where book = 'held'
       )
     select asked.n, asked.result from asked;

@@ -147,8 +147,10 @@ export class AccountModel {
     const isWritten = task.isOpen && known === undefined;
     const { held } = this.totals(atMs);
     const bound = this.#posted + this.overdraft;
-    const isCovered = !this.prepaid || known?.isOpen === true || !task.isOpen || bound - held >= step.amount;
-    const expected = this.prepaid && bound <= 0n ? 'no_credits' : isCovered ? 'held' : 'no_cover';
+    // What is held already is not asked for again, whatever has become of the credit meanwhile.
+    const isMoot = known?.isOpen === true || !task.isOpen;
+    const isCovered = isMoot || !this.prepaid || bound - held >= step.amount;
+    const expected = isCovered ? 'held' : bound <= 0n ? 'no_credits' : 'no_cover';
     if (expected === 'held' && isWritten)
       this.#requests.push({ id, amount: step.amount, isOpen: true, isRecorded: false });
     const hold = { requestId: id, accountId: this.id, amount: step.amount, overshoots: false, atMs };
