@@ -20,5 +20,5 @@ export function readJob(body: unknown, baseUrl: string): JobState | null {
   if (!isObject(body)) return null;
   const inner = wrappers.map((name) => body[name]).filter(isObject);
   const record = showsState(body) ? body : (inner.find(showsState) ?? body);
-  return stateIn(record, { ...words, baseUrl });
+  return stateIn(record, { ...words, baseUrl }, body);
 }

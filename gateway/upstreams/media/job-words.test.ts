@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readJob } from '../jobs/read-job.ts';
 import { failureIn, startedIdIn, stateIn, stateOf } from './job-words.ts';
 
 it.for<[word: string, state: string]>([
@@ -60,6 +61,8 @@ it.for<[record: Record<string, unknown>, kind: string | undefined]>([
   [{ successFlag: 3, response: null, errorCode: null, errorMessage: 'x' }, 'failed'],
   [{ successFlag: 2, response: null }, 'failed'],
   [{ status: 'done', respect_moderation: false, video: null }, 'failed'],
+  [{ status: 'done', video: { respect_moderation: false } }, 'failed'],
+  [{ status: 'done', finish_reason: 'content_filter' }, 'failed'],
   [{ status: 'done', video: null }, 'done'],
   [{ status: 1, output: [{ url: output }] }, 'done'],
   [{ output, error: { code: null, message: '' } }, 'done'],
@@ -67,6 +70,14 @@ it.for<[record: Record<string, unknown>, kind: string | undefined]>([
   [{ status: 'Task not found' }, undefined],
 ])('reads the state of %j as %s', ([record, kind]) => {
   expect(stateIn(record, own)?.kind).toBe(kind);
+});
+
+it.for<[body: object, outputs: number]>([
+  [{ request_id: 'r', output: { task_status: 'SUCCEEDED', video_url: output } }, 1],
+  [{ data: { status: 'SUCCEEDED', output: [output, `${output}?b`] } }, 2],
+  [{ task: { status: 'success' }, videos: [], output }, 1],
+])('finds the outputs beside the state, or around it: %j', ([body, outputs]) => {
+  expect(readJob(body, own.baseUrl)).toMatchObject({ kind: 'done', outputs: { length: outputs } });
 });
 
 it.for<[answer: unknown, id: string | null]>([

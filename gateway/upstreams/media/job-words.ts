@@ -44,8 +44,11 @@ export interface JobWords extends OutputWords {
 /** Where upstreams put the state of a job. */
 const statePlaces = ['status', 'state', 'task_status', 'taskStatus', 'job_status', 'successFlag'];
 
-/** The state of a job from its record; null when the record does not show one. */
-export function stateIn(record: JsonObject, words: JobWords): JobState | null {
+/**
+ * The state of a job from its record; null when the record does not show one. `body`: what the record was wrapped in, which may
+ * name outputs that the record alone does not.
+ */
+export function stateIn(record: JsonObject, words: JobWords, body = record): JobState | null {
   const name = stateNameIn(record, words);
   switch (name) {
     case null:
@@ -55,16 +58,20 @@ export function stateIn(record: JsonObject, words: JobWords): JobState | null {
     case 'running':
       return { kind: name };
     case 'done':
-      return doneIn(record, words);
+      return doneIn(record, words, body);
     case 'failed':
       return { kind: 'failed', reason: failureIn(record, words.codes) };
   }
 }
 
 /** A job that has ended well; without outputs, a filter may have kept them. */
-function doneIn(record: JsonObject, words: JobWords): JobState {
-  const outputs = outputsIn(record, words);
-  const isFiltered = record.respect_moderation === false || failureIn(record, words.codes) === 'policy';
+function doneIn(record: JsonObject, words: JobWords, body: JsonObject): JobState {
+  const own = outputsIn(record, words);
+  const outputs = own.length > 0 || body === record ? own : outputsIn(body, words);
+  const { video, finish_reason: reason } = record;
+  const isMarked = [record, video].some((one) => isObject(one) && one.respect_moderation === false);
+  const isFiltered =
+    isMarked || /filter/i.test(String(reason)) || failureIn(record, words.codes) === 'policy';
   if (outputs.length === 0 && isFiltered) return { kind: 'failed', reason: 'policy' };
   return { kind: 'done', outputs };
 }
@@ -77,7 +84,7 @@ export function showsState(record: JsonObject): boolean {
 
 /** Whether a record names a job and says nothing of it, as some do while it waits. */
 export function isBareId(record: JsonObject): boolean {
-  const names = Object.keys(record);
+  const names = Object.keys(record).filter((name) => record[name] !== null);
   return names.length > 0 && names.every((name) => idPlaces.includes(name));
 }
 
