@@ -110,9 +110,11 @@ export const imagesArrive = defineCheck({
           const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
           const requirement = urls.length > 1 ? 'MSG-010' : first;
           // No such host exists: a gateway that fetches images by itself refuses it, and says so (reading B-28).
-          if (!isSuccess(exchange) && cannotFetch.test(answerText(exchange))) {
+          const isRemote = urls.some((url) => !url.startsWith('data:'));
+          const isUnread = isRemote && !isSuccess(exchange) && cannotFetch.test(answerText(exchange));
+          if (isUnread && (await scene.requestsNow()).length === 0) {
             const codes = ['invalid_param', 'upstream_error'] as const;
-            judge.refused(exchange, { requirement: 'MSG-017', aspect: 'images-accepted', codes });
+            judge.refused(exchange, { requirement, aspect: 'images-accepted', codes });
             judge.note(`fetches images by itself on ${model}`);
             continue;
           }

@@ -6,7 +6,7 @@ import { chatRoute } from '../../oracle/core-routes.ts';
 import { judgeOtherPath } from '../../oracle/other-path.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { callRoute, judgeServed, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
-import { type Exchange, isSuccess } from '../../wire/exchange.ts';
+import { type Exchange, header, isSuccess } from '../../wire/exchange.ts';
 
 export const versionIsInThePath = defineCheck({
   id: 'ver.paths.versions',
@@ -34,7 +34,8 @@ export const pathsAreExact = defineCheck({
       const isServed = isSuccess(exchange);
       const status = exchange.response?.status ?? 0;
       // A server may name the exact path: that is no failure, so it has no error object.
-      if (status === 307 || status === 308) {
+      const aim = URL.parse(header(exchange, 'location') ?? '', exchange.request.url);
+      if ((status === 307 || status === 308) && aim?.pathname.endsWith(chat) === true) {
         judge.note(`redirects ${path.replace(chat, '…')}`);
         continue;
       }

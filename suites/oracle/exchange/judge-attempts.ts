@@ -52,8 +52,11 @@ export interface Attempted {
 /** The public ids of each channel of the upstreams, one for each account that has it. */
 export type ChannelIds = ReadonlyMap<string, readonly string[]>;
 
-/** Codes of failures that an upstream which was asked has caused. */
-const ofUpstreams = ['upstream_error', 'upstream_timeout', 'content_filter', 'context_too_long'];
+/** Codes of failures that an upstream which was asked has caused, with the least attempts after which no other can follow unseen. */
+const attemptsUntil: Readonly<Record<string, number>> = {
+  ...{ upstream_error: 2, upstream_timeout: 2 },
+  ...{ content_filter: 1, context_too_long: 1 },
+};
 
 /** Judges the number of upstream attempts of one call ("Errors": retried once, and nothing after the first byte). */
 export function judgeAttempts(attempted: Attempted): void {
@@ -131,7 +134,9 @@ function judgeNamedChannel({ exchange, attempts, channelIds }: Attempted, actual
   const { code, channel } = errorOf(exchange);
   const asked = attempts.map(({ channel: name }) => channelIds.get(name) ?? null);
   if (typeof channel !== 'string' || asked.length === 0 || asked.includes(null)) return;
-  flag(!ofUpstreams.includes(String(code)) || asked.some((ids) => ids?.includes(channel)), {
+  // A refused connection leaves no request at its channel, so a single failed attempt may not have been the last.
+  const isLast = asked.length >= (attemptsUntil[String(code)] ?? Number.POSITIVE_INFINITY);
+  flag(!isLast || asked.some((ids) => ids?.includes(channel)), {
     requirement: 'ERR-006',
     aspect: 'channel-was-asked',
     expected: `channel null or one of ${[...new Set(asked.flat())].join(', ')}, which were asked`,

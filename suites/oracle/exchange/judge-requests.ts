@@ -169,8 +169,8 @@ function isSettled(what: string, sent: string): boolean {
     case 'tools':
       return tools.length > 0 || made.length === 0;
     case 'tool_choice':
-      // Without tools a choice is refused or means nothing (reading B-25).
-      return tools.length > 0;
+      // Without tools a choice is refused or means nothing (reading B-25), and none is added.
+      return tools.length > 0 || fields.tool_choice === null;
     case 'stop':
       return !Array.isArray(fields.stop) || fields.stop.length <= mostStops;
     case 'max_tokens':

@@ -1,7 +1,9 @@
 import type { RouteProfile } from '../../profile/profile.ts';
 import { flag } from '../../rules/violation.ts';
+import { parseJson } from '../../values/json.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { modelsNamed } from '../served.ts';
+import { readSse } from '../../wire/sse.ts';
+import { objectOf } from '../native/json.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call, Protocol } from './call.ts';
 
@@ -17,7 +19,7 @@ const rules: Partial<Record<Protocol, readonly [requirement: string, aspect: str
  */
 export function judgeServer(
   exchange: Exchange,
-  { protocol, model }: Call,
+  { protocol, model, stream }: Call,
   { channel }: Pick<Attempt, 'channel'>,
   routes: readonly RouteProfile[],
 ): void {
@@ -29,11 +31,22 @@ export function judgeServer(
   const other = routes.find((route) => route.model === asked.fallback);
   const [isOwn, isOther] = [has(asked), has(other)];
   const served = isOwn && !isOther ? model : isOther && !isOwn ? other?.model : undefined;
-  const named = [...new Set(modelsNamed(exchange))];
+  const named = [...new Set(namesIn(exchange, stream))];
   if (served === undefined || named.length === 0) return;
   flag(named.length === 1 && named[0] === served, {
     ...{ requirement: rule[0], aspect: rule[1], exchange },
     expected: `model ${served}, whose channel ${channel} answered`,
     actual: named.join(', '),
+  });
+}
+
+/** The model in each place where an answer or an event names it. */
+function namesIn({ response }: Exchange, stream: boolean): string[] {
+  const body = response?.body ?? Buffer.alloc(0);
+  const texts = stream ? readSse(body).events.map(({ data }) => data) : [body.toString('utf8')];
+  return texts.flatMap((text) => {
+    const { model, modelVersion, message } = objectOf(parseJson(text));
+    const name = model ?? modelVersion ?? objectOf(message).model;
+    return typeof name === 'string' ? [name] : [];
   });
 }

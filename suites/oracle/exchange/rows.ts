@@ -170,6 +170,7 @@ export const upstreamRows = {
     senders: [
       ...(['err.code.model-not-found', 'err.code.unsupported-capability', 'err.upstream.account'] as const),
       'chat.seed.repeats',
+      'faces.request.policy',
     ],
   },
 } as const satisfies Readonly<Record<string, ExchangeRow>>;

@@ -231,7 +231,7 @@ export class CheckWatch {
     if (last === undefined) return;
     this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
     const routes = this.#facts.profile.upstream?.routes ?? [];
-    if (isSuccess(exchange))
+    if (isSuccess(exchange) && last.status === 200)
       this.#judged.push(judgedBy('said', true, () => judgeServer(exchange, call, last, routes)));
     // Upstreams report times of a clock that checks move.
     if (this.#isClockMoved(exchange)) return;
