@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { AccountDoubt, type AccountReason, type ProbeResult } from './account-doubt.ts';
+import type { FailureReason } from '../upstreams/outcome.ts';
+import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
 
 /** A doubt whose probes answer on command. */
 function newDoubt() {
@@ -21,7 +22,7 @@ function newDoubt() {
     probes.at(-1)?.resolve(result);
     await Promise.resolve();
   };
-  const confirms = (witness: string, reason: AccountReason = 'credentials') =>
+  const confirms = (witness: string, reason: FailureReason = 'credentials') =>
     doubt.confirms(witness, reason);
   return { confirms, clock, probes, seen, answer };
 }

@@ -1,7 +1,5 @@
 import type { Clock } from '../clock.ts';
-
-/** What an upstream reports of our account: it does not take our key, or nothing is left on it. */
-export type AccountReason = 'credentials' | 'exhausted';
+import type { FailureReason } from '../upstreams/outcome.ts';
 
 /**
  * What a minimal request of the gateway itself shows about the account at the upstream. `known`: its key is good, and nothing is
@@ -38,7 +36,7 @@ export class AccountDoubt {
   }
 
   /** Records a witness; true if another one has reported the same before, and no probe contradicts them. */
-  confirms(witness: string, reason: AccountReason): boolean {
+  confirms(witness: string, reason: FailureReason): boolean {
     const nowMs = this.#deps.clock.monotonic();
     const { probe } = this.#deps;
     if (probe !== null && nowMs >= this.#probeAgainAtMs) {
@@ -58,11 +56,11 @@ export class AccountDoubt {
     this.#witness = null;
   }
 
-  async #judge(probing: Promise<ProbeResult | null>, reason: AccountReason): Promise<void> {
+  async #judge(probing: Promise<ProbeResult | null>, reason: FailureReason): Promise<void> {
     const result = await probing.catch(() => null);
     if (result === 'refused') this.#deps.refused();
     // A good key says nothing of what is left on its account.
-    const contradicts = result === 'works' || (result === 'known' && reason === 'credentials');
+    const contradicts = result === 'works' || (result === 'known' && reason !== 'exhausted');
     if (!contradicts) {
       this.#isTrusted = false;
       return;

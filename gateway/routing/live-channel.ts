@@ -274,10 +274,7 @@ export class LiveChannel {
     const isProbe = breaker.isProbe(admitted);
     // On a shared channel, one account's requests do not even prove it when they probe.
     const isProven = isProbe && !this.facts.isShared;
-    const isProof =
-      blame !== 'account' ||
-      isProven ||
-      this.#doubt.confirms(accountIn(witness), reason === 'exhausted' ? reason : 'credentials');
+    const isProof = blame !== 'account' || isProven || this.#doubt.confirms(accountIn(witness), reason);
     if (blame === 'nobody' || !isProof) {
       this.#abandoned(passed);
       return;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cut, type FakeUpstream, json, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { mediaClient } from '../testing/media-client.ts';
+import { describe, expect, it } from 'vitest';
+import { cut, type FakeUpstream, json } from '../testing/fake-upstream.ts';
+import { askedUpstreamOfFile } from '../testing/media-client.ts';
 import { cutFile, file } from '../testing/native-media.ts';
 import type { UpstreamQuestion } from './call.ts';
 import type { UpstreamClient } from './client.ts';
@@ -8,13 +8,8 @@ import { readAnswer } from './read-answer.ts';
 
 let upstream: FakeUpstream;
 let client: UpstreamClient;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  client = mediaClient();
-});
-afterAll(async () => {
-  await client.close();
-  await upstream.close();
+askedUpstreamOfFile((ends) => {
+  ({ upstream, client } = ends);
 });
 
 const gone = new AbortController().signal;

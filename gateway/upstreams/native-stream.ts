@@ -121,10 +121,10 @@ export class NativeStream {
    * every piece, more may follow.
    */
   #hurryToMark(): void {
-    const isCounted = this.#reader.usage() !== null;
-    const { isCredible } = this.#reader.end;
-    this.#hasEarlyCounts ||= isCounted && !isCredible;
-    if (isCounted && isCredible && !this.#hasEarlyCounts) this.#reply.hurry(markMs);
+    // Once that is known, the counts need not be worked out for every read.
+    if (this.#hasEarlyCounts || this.#reader.usage() === null) return;
+    if (this.#reader.end.isCredible) this.#reply.hurry(markMs);
+    else this.#hasEarlyCounts = true;
   }
 
   /** No more data comes. */

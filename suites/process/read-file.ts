@@ -26,7 +26,7 @@ export function readWithin(path: string, most: number, patience = usualPatience)
   try {
     const facts = fstatSync(file);
     if (facts.size > most) throw tooLarge(path);
-    return readPipe({ file, path, most, waitsMs: facts.isFIFO() ? patience : null });
+    return readToEnd({ file, path, most, waitsMs: facts.isFIFO() ? patience : null });
   } finally {
     closeSync(file);
   }
@@ -37,7 +37,7 @@ export function readJson(path: string, most: number = mostBytes.report): unknown
   return JSON.parse(readWithin(path, most).toString('utf8'));
 }
 
-interface Pipe {
+interface Reading {
   readonly file: number;
   readonly path: string;
   readonly most: number;
@@ -46,17 +46,18 @@ interface Pipe {
 }
 
 /** A pipe is a file as good as others: `gatecheck diff <(…) new.json`. The size of files of the system is 0, so none is trusted. */
-function readPipe({ file, path, most, waitsMs }: Pipe): Buffer {
+function readToEnd({ file, path, most, waitsMs }: Reading): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
   let wasThere = waitsMs === null;
+  const piece = Buffer.allocUnsafe(mebibyte);
   for (let sinceMs = performance.now(); ; ) {
-    const piece = Buffer.allocUnsafe(mebibyte);
     const count = readSome(file, piece);
     wasThere ||= count !== 0;
     if (count === 0 && wasThere) return Buffer.concat(pieces, length);
     if (count > 0) {
-      pieces.push(piece.subarray(0, count));
+      // A copy: a pipe may give a few bytes at a time.
+      pieces.push(Buffer.from(piece.subarray(0, count)));
       length += count;
       sinceMs = performance.now();
       if (length > most) throw tooLarge(path);

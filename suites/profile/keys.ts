@@ -29,3 +29,6 @@ export const keys = z.strictObject({
   fuse: optional('a key of an account with so little credit that a few calls spend it'),
   raised: optional('a key of a user whose cap was raised to `cap.raised`'),
 });
+
+/** The keys of the account of K1, whose secret signs its events. */
+export const accountKeys = ['K1', 'K2', 'K4', 'K5'] as const;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { conformanceProfileNames } from './conformance-profiles.ts';
 import { container, processSection } from './container.ts';
 import { capability, dialectSection } from './dialect.ts';
-import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
 import { admin, billing, budget, hooks, pricing } from './money.ts';
+import { route } from './route.ts';
 import type { Translation } from './translation.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -48,35 +48,6 @@ const breaker = z.strictObject({
   account_out_ms: waitMs
     .optional()
     .describe("how long a channel is not used after its upstream refused the deployment's account"),
-});
-
-const route = z.strictObject({
-  model: z.string().min(1),
-  kind: z
-    .enum(['pair', 'trio', 'ranked', 'fallback', 'narrow', 'queued'])
-    .describe(
-      'pair: two equal channels; trio: three dialects; ranked: the first is preferred; fallback: another model; narrow: one call, no queue; queued: one call, and one that waits',
-    ),
-  channels: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).describe('its name at the simulators'),
-        dialect: z.enum(dialects),
-        native_model: z.string().optional().describe('the name of the model at this channel'),
-      }),
-    )
-    .min(1),
-  fallback: z.string().optional().describe('the model that serves after these channels failed'),
-  vision: z.boolean().optional().describe('whether it and its fallback accept images'),
-  fallback_lacks_vision: z
-    .boolean()
-    .optional()
-    .describe('whether the model accepts images and its fallback does not'),
-  fallback_context_tokens: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('the context window of its fallback, where that is much smaller than its own'),
 });
 
 const waiver = z.strictObject({
@@ -299,7 +270,7 @@ export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];
 export type ExtraModel = z.infer<typeof extraModel>;
 export type TenantProfile = Profile['tenants'][number];
-export type RouteProfile = z.infer<typeof route>;
 export type { MediaProfile, MediaRouteProfile } from './media.ts';
+export type { RouteProfile } from './route.ts';
 export type { WebhookProfile } from './webhooks.ts';
 export type BreakerProfile = z.infer<typeof breaker>;

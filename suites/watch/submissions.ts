@@ -1,3 +1,4 @@
+import { accountKeys } from '../profile/keys.ts';
 import type { Profile } from '../profile/profile.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
@@ -10,9 +11,6 @@ export interface Submission {
   /** The secret that signs the events of its account; null when the profile does not declare it for the key. */
   readonly secret: string | null;
 }
-
-/** Keys of the account whose events `webhooks.secret` signs. */
-const sameAccount = ['K1', 'K2', 'K4', 'K5'] as const;
 
 /** The tasks whose submissions passed, by id. When there is no room, the oldest are dropped. */
 export class Submissions {
@@ -71,7 +69,7 @@ function secretOf(exchange: Exchange, { keys, tenants, webhooks }: Profile): str
     { keys, secret: webhooks.secret },
     ...tenants.map((tenant) => ({ keys: tenant.keys, secret: tenant.webhook_secret })),
   ];
-  const own = accounts.find((one) => sameAccount.some((name) => shown.includes(one.keys[name] ?? '')));
+  const own = accounts.find((one) => accountKeys.some((name) => shown.includes(one.keys[name] ?? '')));
   return own?.secret ?? null;
 }
 

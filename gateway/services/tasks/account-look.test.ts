@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Channel } from '../../routing/channel.ts';
-import { type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
-import { mediaClient } from '../../testing/media-client.ts';
+import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
+import { askedUpstreamOfFile } from '../../testing/media-client.ts';
 import type { UpstreamClient } from '../../upstreams/client.ts';
 import { accountLook } from './account-look.ts';
 
 let upstream: FakeUpstream;
 let client: UpstreamClient;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  client = mediaClient();
-});
-afterAll(async () => {
-  await client.close();
-  await upstream.close();
+askedUpstreamOfFile((ends) => {
+  ({ upstream, client } = ends);
 });
 
 const noJob = json(404, { error: { message: 'no such job', code: 'not_found' } });

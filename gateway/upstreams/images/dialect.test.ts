@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
-import { mediaClient } from '../../testing/media-client.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
+import { askedUpstreamOfFile } from '../../testing/media-client.ts';
 import type { UpstreamClient } from '../client.ts';
 import { askImages } from './dialect.ts';
 
 let upstream: FakeUpstream;
 let client: UpstreamClient;
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  client = mediaClient();
+askedUpstreamOfFile((ends) => {
+  ({ upstream, client } = ends);
 });
 beforeEach(() => {
   upstream.seen.length = 0;
-});
-afterAll(async () => {
-  await client.close();
-  await upstream.close();
 });
 
 const gone = new AbortController().signal;

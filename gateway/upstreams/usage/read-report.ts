@@ -114,9 +114,10 @@ const maxCount = 1_000_000_000;
  * several steps states those as `iterations`; its own counts may be those of the last one only.
  */
 export function readReport(native: JsonObject): UsageReport {
-  const { iterations, ...own } = native;
-  const report = readCounts(own);
-  const steps = Array.isArray(iterations) ? iterations.filter(isObject).map(readCounts) : [];
+  const report = readCounts(native);
+  const { iterations } = native;
+  if (!Array.isArray(iterations)) return report;
+  const steps = iterations.filter(isObject).map(readCounts);
   const counts = { ...report.counts };
   for (const name of Object.keys(names) as CountName[]) {
     const sum = steps.reduce((total, step) => total + (step.counts[name] ?? 0), 0);

@@ -1,10 +1,12 @@
 import { errorTable } from '../../../suites/oracle/error-table.ts';
 import { inErrors } from '../../../suites/rewrite/refusal-edits.ts';
-import { choiceOf, deltaOf, inChunks, inPlain, messageOf, refusesTooLate } from '../../edits/chat-edits.ts';
+import { choiceOf, deltaOf, inChunks, refusesTooLate } from '../../edits/chat-edits.ts';
 import { eventsA, frontA } from '../../edits/compat-a-edits.ts';
 import { frontB } from '../../edits/compat-b-edits.ts';
 import { front, type Mutant, source, upstream } from '../../edits/mutant.ts';
 import { fromUpstream } from '../../edits/native-edits.ts';
+import { misled, ownParts } from './answers.ts';
+import { silentEnds, steps } from './tasks.ts';
 
 /** The message of a Go library about an unreachable upstream. */
 const inGo = inErrors((error) => {
@@ -26,123 +28,6 @@ const sameIdInASecond: readonly Mutant[] = answers.map(([requirement, what, isMe
     `id: ${isMeant} ? \`\${adapter.idPrefix}\${Math.floor(exchange.clock.now() / 1000)}\` : service.newId(adapter.idPrefix),`,
   ),
 );
-
-/** Later steps that reach their upstream changed. */
-const steps: readonly Mutant[] = [
-  source(
-    ['every.steps-of-image-one', 'later steps take the first image of a grid', 'JRNY-013', 'input-arrives'],
-    'requests/native-body/callback-jobs.ts',
-    'params: renamed(job.fields, callbackJobsNames),',
-    "params: renamed('index' in job.fields ? { ...job.fields, index: 1 } : job.fields, callbackJobsNames),",
-  ),
-  // A second mutant: another field of another model.
-  source(
-    ['every.songs-of-a-minute', 'songs are always continued by a minute', 'SONG-010', 'input-arrives'],
-    'requests/native-body/callback-jobs.ts',
-    'params: renamed(job.fields, callbackJobsNames),',
-    "params: renamed(job.action === 'extend' ? { ...job.fields, duration: 60 } : job.fields, callbackJobsNames),",
-  ),
-  source(
-    ['every.steps-of-no-parent', 'the upstream gets another parent', 'SONG-028', 'parent-arrives'],
-    'requests/native-body/callback-jobs.ts',
-    'const [parent, second] = job.parents;',
-    "const [parent, second] = job.parents.map((id) => (job.model === 'song-v5' ? id + id : id));",
-  ),
-  source(
-    ['every.covers-for-songs', 'a song is continued as a cover', 'SONG-028', 'action-arrives'],
-    'requests/native-body/callback-jobs.ts',
-    'task: job.action ?? onlyTask[job.model],',
-    "task: job.action === 'extend' ? 'cover' : (job.action ?? onlyTask[job.model]),",
-  ),
-];
-
-/** Parts that a gateway makes itself, and gets wrong. */
-const ownParts: readonly Mutant[] = [
-  // Second mutants of their aspects: JSON mode and stops are the gateway's own work in some dialects.
-  front(
-    [
-      'every.cut-json-as-stop',
-      'JSON that was cut off says that it ended by itself',
-      'RESP-011',
-      'cut-by-max-tokens',
-    ],
-    inPlain((completion, request) => {
-      const choice = choiceOf(completion);
-      if (request.response_format !== undefined && choice.finish_reason === 'length')
-        choice.finish_reason = 'stop';
-    }),
-  ),
-  front(
-    [
-      'every.end-held-back',
-      'beside stops, an answer that was cut off lacks its end',
-      'RESP-024',
-      'text-unchanged',
-    ],
-    inPlain((completion, request) => {
-      const message = messageOf(completion);
-      if (
-        request.stop !== undefined &&
-        typeof message.content === 'string' &&
-        choiceOf(completion).finish_reason === 'length'
-      )
-        message.content = message.content.slice(0, -1);
-    }),
-  ),
-];
-
-/** Refusals whose details mislead. */
-const misled: readonly Mutant[] = [
-  source(
-    [
-      'every.first-channel-named',
-      'each failure names the channel of the first one',
-      'ERR-006',
-      'channel-was-asked',
-    ],
-    'routing/normalise-failure.ts',
-    'const at = { channel: channelId, cause: failure };',
-    'const at = { channel: (globalThis.firstFailed ??= channelId), cause: failure };',
-  ),
-  source(
-    [
-      'every.full-hint-in-ms',
-      'a full queue of images states its Retry-After in milliseconds',
-      'ROUTE-017',
-      'full-hint-in-seconds',
-    ],
-    'routing/normalise-failure.ts',
-    "return new GatewayError('channel_queue_full', { ...at, retryAfterS });",
-    "return new GatewayError('channel_queue_full', { ...at, retryAfterS: retryAfterS * (asked.prompt === 'prompt' ? 1000 : 1) });",
-  ),
-];
-
-/** Ends of tasks without an event. */
-const silentEnds: readonly Mutant[] = [
-  source(
-    [
-      'every.unstarted-unreported',
-      'a task whose job could not be started fails without an event',
-      'HOOK-001',
-      'event-of-each-end',
-    ],
-    'tasks/save-tasks.ts',
-    'task.endedAtMs !== null && task.webhookUrl !== null)',
-    "task.endedAtMs !== null && task.webhookUrl !== null && !(task.status === 'FAILED' && task.nativeId === null))",
-  ),
-  // A second mutant: only what is tried again and again ends so.
-  source(
-    [
-      'every.tries-unreported',
-      'a task that fails after several tries of its start has no event',
-      'HOOK-001',
-      'event-of-each-end',
-    ],
-    'tasks/save-tasks.ts',
-    'task.endedAtMs !== null && task.webhookUrl !== null)',
-    "task.endedAtMs !== null && task.webhookUrl !== null && !(task.status === 'FAILED' && task.startTries > 1))",
-  ),
-];
 
 export const everyMutants: readonly Mutant[] = [
   ...silentEnds,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
@@ -6,6 +5,7 @@ import { flag, part, Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
+import { judgeLabels } from '../../steps/money/logged-labels.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
 /** How a call gets its answer. Channels that fail leave it to a declared fallback. */
@@ -78,16 +78,7 @@ async function judgeLogged(
   }
   const [record] = await usageRecordsOf(exchange, target.profile);
   if (record?.end_user === undefined) throw new Untestable('hooks.usage with end_user and metadata');
-  flag(record.end_user === user, {
-    ...{ requirement: 'CHAT-042', aspect: 'in-every-log', exchange },
-    expected: `the usage log of ${model}, ${label}, with user ${user}`,
-    actual: JSON.stringify(record),
-  });
-  flag(record.metadata === undefined || isDeepStrictEqual(record.metadata, metadata), {
-    ...{ requirement: 'CHAT-047', aspect: 'whole-in-log', exchange },
-    expected: `all metadata in the usage log: ${JSON.stringify(metadata)}`,
-    actual: JSON.stringify(record.metadata),
-  });
+  judgeLabels(record, { user, metadata }, exchange);
   const found = await usageRecordsWhere({ 'metadata.project': project }, target.profile);
   flag(
     found.some(({ request_id: id }) => id === record.request_id),

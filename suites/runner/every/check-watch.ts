@@ -206,9 +206,7 @@ export class CheckWatch {
     const keys = tenants.flatMap((tenant) => Object.values(tenant.keys).filter((key) => key !== undefined));
     const all = journals.flatMap(({ entries }) => entries);
     this.#judged.push(judgedBy('attempts', true, () => judgeKeysInside(all, keys)));
-    return journals.flatMap(({ entries }) =>
-      entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)),
-    );
+    return all.filter(isModelCall).map((entry) => attemptOf(entry, realAt));
   }
 
   #judgeLinked(

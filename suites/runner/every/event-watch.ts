@@ -8,6 +8,7 @@ import { type EventRules, judgeEvent } from '../../oracle/webhooks/judge-event.t
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
 import { judgeOnce, judgeSame } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
+import { accountKeys } from '../../profile/keys.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { isJsonObject, parseJson } from '../../values/json.ts';
@@ -25,9 +26,6 @@ export interface SubmittedTask {
 }
 
 const pollMs = 50;
-
-/** Keys of the account whose secret the profile declares. */
-const ofAccount = ['K1', 'K2', 'K4', 'K5'] as const;
 
 /** An account whose events are watched. */
 type WatchedAccount = Pick<Tenant, 'keys'> & {
@@ -87,7 +85,7 @@ export class EventWatch {
   /** Whether the account of K1 submitted a task. Other accounts have secrets of their own. */
   #isOwn({ request: { headers } }: Exchange): boolean {
     const { keys } = this.#tenant;
-    const own = ofAccount.flatMap((name) => keys[name] ?? []);
+    const own = accountKeys.flatMap((name) => keys[name] ?? []);
     return headers.some(([, value]) => own.some((key) => value.includes(key)));
   }
 

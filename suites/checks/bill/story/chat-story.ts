@@ -12,12 +12,13 @@ import type { Dialect } from '../../../profile/dialects.ts';
 import { part } from '../../../rules/violation.ts';
 import { heldStream, leaveStream } from '../../../steps/chat/leave-stream.ts';
 import { routesOf, serverFault } from '../../../steps/failures/routed-call.ts';
+import { judgeLabels, type Labels } from '../../../steps/money/logged-labels.ts';
 import { mayServe } from '../../../steps/protocols/said.ts';
 import { type ChatWay, chatWay, faultyBody, wayLabel } from '../../../steps/ways/way-in.ts';
 import { chatWaysOf, keepWayClosed } from '../../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import { booked } from './books.ts';
-import { judgeFreeStory, judgeLabels, judgeLeftStory, judgeServedStory, type Labels } from './judge-story.ts';
+import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
 
 /** Which attempt the ending is that of: the first, one more on the same or another channel, or that of the fallback. */
 const courses = ['first', 'retried', 'taken over', 'fallen back'] as const;
@@ -126,8 +127,12 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   const key = keys[payer] ?? keys.K1;
   const later = ending === 'left' ? laterMs : 0;
   const story = await booked(parts, key, () => call(parts, scene, plan, key), later);
-  const { exchange } = story;
-  judgeLabels(story, labelsOf(plan, scene));
+  const { exchange, books } = story;
+  const labels = labelsOf(plan, scene);
+  const [record] = books.records;
+  // What is charged is recorded with the caller's labels, however the call ended.
+  if (labels.user !== undefined && books.charge !== 0n && record !== undefined)
+    judgeLabels(record, labels, exchange);
   const due = { model: way.model, served, stream: way.stream, pictures: null };
   const chargeFor = (own: UsageCounts): bigint => declaredCharge(target.profile, served, own, payer);
   const attempts = (await scene.requestsNow()).length;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { UsageRecord } from '../../../engine/usage-record.ts';
 import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
 import type { UsageCounts } from '../../../oracle/price.ts';
@@ -78,27 +77,6 @@ export function judgeServedStory({ exchange, books }: Booked, due: Due): void {
     exchange,
     expected: `a balance that falls by ${dollarText(charge)}`,
     actual: dollarText(paid ?? 0n),
-  });
-}
-
-/** The labels of a request; empty where it has none. */
-export interface Labels {
-  readonly user?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
-}
-
-/** Judges that what is charged is recorded with the caller's own labels, however the call ended ("Chat request"). */
-export function judgeLabels({ exchange, books: { records, charge } }: Booked, labels: Labels): void {
-  const [record] = records;
-  if (labels.user === undefined || charge === 0n || record === undefined) return;
-  const rule = { exchange, actual: shownRecords(records) };
-  flag(record.end_user === undefined || record.end_user === labels.user, {
-    ...{ requirement: 'CHAT-042', aspect: 'in-every-log', ...rule },
-    expected: `a record with user ${labels.user}`,
-  });
-  flag(record.metadata === undefined || isDeepStrictEqual(record.metadata, labels.metadata), {
-    ...{ requirement: 'CHAT-047', aspect: 'whole-in-log', ...rule },
-    expected: `a record with metadata ${JSON.stringify(labels.metadata)}`,
   });
 }
 
